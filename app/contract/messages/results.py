@@ -31,7 +31,6 @@ CONFIRM_RELEASE_COMMENTS = (
     "These comments were written for earlier results, and readers will see them: {comments}."
 )
 CONFIRM_RELEASE_LEFT = "Not released: {results}."
-CONFIRM_RELEASE_UNEXPECTED = "Unexpected: {results}."
 CONFIRM_RELEASE_REJECTED = "The specimen was rejected: {tests}."
 RESULTS_UNSAVED = "Save first"
 RESULTS_ALL_SAVED = "Everything is saved"
@@ -76,6 +75,11 @@ TOXICOLOGY_UNCLEAR = (
     "{test}: '{value}' can be below or above the cut-off {cut_off}. Enter the number."
 )
 TOXICOLOGY_SPECIMEN_INVALID = "Specimen invalid: {fault}"
+TOXICOLOGY_VERDICTS_SAVED = "Readers see these verdicts after a release."
+TOXICOLOGY_VERDICTS_UNSAVED = (
+    "These verdicts are about the saved results. Save to see those about the typed ones."
+)
+TOXICOLOGY_VERDICTS_RELEASED = "After this release, readers see:"
 TOXICOLOGY_TEST_UNKNOWN = "{test}: the lab's tables do not say how this test works"
 TOXICOLOGY_REASON_REQUIRED = "{test}: choose why the released result is corrected"
 RESULT_NOT_A_TITER = "{test}: enter a titer such as 1:80"

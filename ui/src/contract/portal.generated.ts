@@ -6318,7 +6318,8 @@ export interface components {
          * ToxicologyEntry
          * @description The toxicology entry screen of one order.
          *
-         *     ``verdicts`` are those that a release of all entered results would store.
+         *     ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
+         *     result on hold, under review, or withdrawn counts as pending.
          */
         ToxicologyEntry: {
             /** Orderid */
@@ -6356,12 +6357,15 @@ export interface components {
          * @description A test on the toxicology entry screen.
          *
          *     Attributes:
+         *         same_as: the row where the result is entered, if several panels contain the test.
          *         released: the newest released result.
          *         left_because: why the reader may not release the entered result now.
          */
         ToxicologyEntryRow: {
             /** Ordertestid */
             orderTestId: number;
+            /** Sameas */
+            sameAs: number | null;
             /** Parentid */
             parentId: number | null;
             /** Level */

@@ -101,11 +101,13 @@ class ToxicologyEntryRow(Shape):
     """A test on the toxicology entry screen.
 
     Attributes:
+        same_as: the row where the result is entered, if several panels contain the test.
         released: the newest released result.
         left_because: why the reader may not release the entered result now.
     """
 
     order_test_id: int
+    same_as: int | None
     parent_id: int | None
     level: int
     code: str
@@ -136,7 +138,8 @@ class ToxicologyEntryRow(Shape):
 class ToxicologyEntry(EntryHeader):
     """The toxicology entry screen of one order.
 
-    ``verdicts`` are those that a release of all entered results would store.
+    ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
+    result on hold, under review, or withdrawn counts as pending.
     """
 
     medications: list[str]

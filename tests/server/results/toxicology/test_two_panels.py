@@ -51,6 +51,20 @@ async def test_one_entry_answers_for_both(bench: Bench, values: tuple[str | None
     assert (verdict["tests"], test["result"]) == (["OXYCODONE, URINE"], "300")
 
 
+async def test_the_second_row_names_the_first_where_it_is_entered(bench: Bench) -> None:
+    first, second = await list_rows(bench)
+    assert (first["sameAs"], second["sameAs"]) == (None, first["orderTestId"])
+    await enter_rows(bench, "300", None)
+    assert [row["sameAs"] for row in await list_rows(bench)] == [None, first["orderTestId"]]
+    # Nothing can be entered in a canceled row.
+    await bench.world.http.post(
+        f"{bench.path}/cancel",
+        headers=bench.lab.headers,
+        json={"orderTestIds": [first["orderTestId"]], "reason": "DUPLICATE"},
+    )
+    assert (await list_rows(bench))[1]["sameAs"] is None
+
+
 async def test_rejects_two_different_values(bench: Bench, parse_problem) -> None:
     answer = await enter_rows(bench, "300", "0")
     assert answer.status_code == 400

@@ -4,6 +4,23 @@ from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench, receive_order
 from tests.server.world import World
 
+SECTIONS = (
+    "expected-results",
+    "unexpected-negative-results",
+    "other-medications",
+    "unexpected-positive-results",
+)
+PREVIEW = "/api/v2/reports/order/results-preview"
+
+
+async def read_preview_text(bench: Bench) -> str:
+    """Read the preview of the report as the lab."""
+    answer = await bench.world.http.post(
+        PREVIEW, headers=bench.lab.headers, json={"ids": [bench.order_id]}
+    )
+    assert answer.status_code == 200, answer.text
+    return " ".join(extract_text(answer.content).split())
+
 
 class TestValidity:
     """The tests of the specimen."""
@@ -14,6 +31,17 @@ class TestValidity:
             "SELECT id FROM orders WHERE id = %s AND has_abnormal", (bench.order_id,)
         )
         return [row[0] for row in rows]
+
+    async def require_preview_of_release(self, bench: Bench) -> dict:
+        """Release all, and require the verdicts that the entry showed before, which it returns."""
+        entry = await bench.read_entry()
+        assert (await bench.release()).status_code == 200
+        shown_reasons = [reason for part in SECTIONS for reason in await bench.read_reasons(part)]
+        previewed_reasons = [verdict["why"] for verdict in entry["verdicts"]]
+        assert sorted(previewed_reasons) == sorted(shown_reasons)
+        rows = await bench.read("alpha-results")
+        assert {row["specimenFault"] for row in rows} == {entry["specimenFault"]}
+        return entry
 
     async def test_an_invalid_specimen_has_no_negative_verdict(self, bench: Bench) -> None:
         await bench.publish(**NOTHING_DETECTED, VCRE="5")
@@ -84,6 +112,33 @@ class TestValidity:
             "CREATININE FOR VALIDITY IS PENDING"
             in ((await bench.read_reasons("other-medications"))[0])
         )
+
+    async def test_the_entry_previews_what_readers_will_see_during_a_review(
+        self, bench: Bench
+    ) -> None:
+        await bench.publish(VCRE="100")
+        await bench.act("withhold", "VCRE", kind="review", reason="SPECIMEN")
+        assert (await bench.enter(**NOTHING_DETECTED)).status_code == 200
+        await self.require_preview_of_release(bench)
+        assert await bench.read("unexpected-negative-results") == []
+
+    async def test_the_entry_previews_what_readers_will_see_during_a_hold(
+        self, bench: Bench
+    ) -> None:
+        await bench.act("holds", "VCRE", reason="CONTROL")
+        assert (await bench.enter(**NOTHING_DETECTED, VCRE="5")).status_code == 200
+        entry = await self.require_preview_of_release(bench)
+        assert entry["specimenFault"] is None
+        assert await bench.read("unexpected-negative-results") == []
+
+    async def test_the_preview_of_the_report_waits_for_held_validity_too(
+        self, bench: Bench
+    ) -> None:
+        await bench.act("holds", "VCRE", reason="CONTROL")
+        assert (await bench.enter(**NOTHING_DETECTED, VCRE="100")).status_code == 200
+        text = await read_preview_text(bench)
+        assert "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING" in text
+        assert "WAS DETECTED" not in text
 
     async def test_a_canceled_validity_test_blocks_no_verdict(self, bench: Bench) -> None:
         await bench.cancel("VCRE")

@@ -1,14 +1,19 @@
 """The toxicology entry screen, and what entering and releasing have in common."""
 
+from app.contract.enumerations import ResultStatus
 from app.server.access.work import Work
+from app.server.orders.rules import judge_releasing
+from app.server.orders.service.status import build_state
 from app.server.results.entry.loading import OrderEntry, load_for_reading
 from app.server.results.entry.service import (
     build_header,
     build_holds,
     build_withholding,
+    find_hold_reason,
     find_obstacle,
 )
 from app.server.results.toxicology.loading import QUERY, collect_tests
+from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.schemas import (
     ToxicologyEntry,
@@ -32,7 +37,16 @@ async def read_entry(work: Work, order_id: int) -> ToxicologyEntry:
 
 def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> ToxicologyEntry:
     """Build the entry screen from an order as loaded, or as the commit will store it."""
-    preview = assess_results(entry, tests, lambda item: entry.hide_withheld(item.current))
+    can_release = judge_releasing(work.actor, build_state(entry.order)) is None
+
+    def choose(item: MeasuredTest) -> ToxicologyResult | None:
+        if not can_release:
+            # A colleague releases, who may release what the actor has entered.
+            return choose_after_release(entry, item)
+        is_left = find_entry_obstacle(work, entry, item) is not None
+        return item.released if is_left else choose_after_release(entry, item)
+
+    preview = assess_results(entry, tests, choose)
     return ToxicologyEntry(
         **build_header(work, entry),
         medications=preview.medications,
@@ -52,6 +66,18 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
     )
 
 
+def choose_after_release(entry: OrderEntry, item: MeasuredTest) -> ToxicologyResult | None:
+    """Return the version of a result that clients would see after a release of the order.
+
+    A result on hold stays unreleased; a released one that is under review or withdrawn is hidden.
+    """
+    result = item.current
+    if result is None or result.released_at is not None:
+        return item.released
+    is_held = find_hold_reason(entry, item.row.test_id) is not None
+    return item.released if is_held else result
+
+
 def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> str | None:
     """Return why the actor may not release the entered result of a test now, or None."""
     result = item.current
@@ -60,12 +86,20 @@ def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> st
     return find_obstacle(work, entry, item.row, result.entered_by)
 
 
+def _find_entered_row(item: MeasuredTest) -> int | None:
+    """Find the other row where the result of a test in several panels is entered, if any."""
+    # Nothing can be entered in a canceled row.
+    is_open = item.owner is not None and item.owner.status != ResultStatus.CANCELED
+    return item.owner_row_id if is_open else None
+
+
 def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyEntryRow:
     user_names, newest = entry.user_names, entry.hide_withheld(item.newest_released)
     result, reference = entry.hide_withheld(item.current), item.reference
     is_released = bool(result and result.released_at)
     return ToxicologyEntryRow(
         order_test_id=item.row.id,
+        same_as=_find_entered_row(item),
         parent_id=item.row.parent_id,
         level=item.row.level,
         code=item.test.code,

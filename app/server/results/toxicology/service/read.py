@@ -39,6 +39,7 @@ from app.server.results.toxicology.service.assess import (
     compute_shown_status,
     find_validity_limit,
 )
+from app.server.results.toxicology.service.entry import choose_after_release
 
 
 async def read_settings(work: Work) -> ToxicologySettings:
@@ -83,7 +84,7 @@ def _parse_verdicts(rows: Iterable[Mapping[str, Any]]) -> list[Verdict]:
 
 
 async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
-    """Load the entered results of orders with the verdicts that their release would store.
+    """Load the entered results of orders with the verdicts after their release.
 
     Raises:
         Forbidden: the actor may neither enter nor release results.
@@ -95,7 +96,7 @@ async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, Tox
 
 def _preview_results(entry: OrderEntry) -> ToxicologyResults:
     tests = collect_tests(entry)
-    assessment = assess_results(entry, tests, lambda item: item.current)
+    assessment = assess_results(entry, tests, lambda item: choose_after_release(entry, item))
     return ToxicologyResults(tests, assessment.verdicts, assessment.specimen_fault)
 
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDate, formatTimestamp } from '../../../lib/dates';
 import { messages, ResultStatus } from '../../../contract';
 import type { EntryRow } from './api';
-import styles from './entryColumns.module.css';
+import styles from '../components/entryTable.module.css';
 import {
   checkResult,
   compareWithLast,

@@ -16,8 +16,8 @@ interface ReleaseDialogProps {
   testsAwaitingCollection?: readonly string[];
   /** The comments among them that were written for earlier results. */
   earlierComments?: readonly string[];
-  /** The unexpected verdicts among them, in words. */
-  unexpectedVerdicts?: readonly string[];
+  /** What readers will see after the release, beside the results themselves. */
+  outcome?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -28,8 +28,8 @@ export function ReleaseDialog({
   criticals,
   remainingText = null,
   testsAwaitingCollection = [],
-  unexpectedVerdicts = [],
   earlierComments = [],
+  outcome = null,
   ...props
 }: ReleaseDialogProps) {
   return (
@@ -56,15 +56,7 @@ export function ReleaseDialog({
               </strong>
             </p>
           )}
-          {unexpectedVerdicts.length === 0 ? null : (
-            <p>
-              <strong>
-                {say(messages.CONFIRM_RELEASE_UNEXPECTED, {
-                  results: unexpectedVerdicts.join('; '),
-                })}
-              </strong>
-            </p>
-          )}
+          {outcome}
           {criticals.length === 0 ? null : (
             <p>
               <strong>

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, Role, say, Withholding } from '../../../contract';
@@ -12,6 +13,7 @@ const PATH = '/api/v2/orders/12/toxicology-entry';
 
 const oxazepam: ToxicologyEntryRow = {
   orderTestId: 7,
+  sameAs: null,
   parentId: null,
   level: 0,
   code: 'QOXA',
@@ -73,6 +75,16 @@ async function renderEntry(entry: ToxicologyEntryOrder, answers: Answers = {}) {
   const getBody = (method: string) =>
     view.requests.findLast((request) => request.method === method)?.body;
   return { ...view, getBody };
+}
+
+/** Chooses why a released result is corrected. */
+async function correct(user: UserEvent, name: string, submitLabel = 'Correct') {
+  await user.click(getButton(name));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('option', { name: 'Wrong specimen or patient' });
+  await user.selectOptions(dialog.getByLabelText(/Reason/), 'SPECIMEN');
+  await user.click(dialog.getByRole('button', { name: submitLabel }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 }
 
 const getField = (name: string) => screen.getByLabelText(name);
@@ -138,28 +150,57 @@ describe('Toxicology entry', () => {
     expect(within(verdicts).getByText(/CREATININE 5 IS BELOW 20/)).toBeVisible();
   });
 
-  it('asks why a released result is corrected', async () => {
+  it('locks a released result until its correction has a reason', async () => {
     const releasedRow = { ...enteredRow, status: ResultStatus.FINAL, released: '150' };
     const { user, getBody } = await renderEntry(buildEntry(releasedRow), {
       [`PUT ${PATH}`]: buildEntry({
         ...releasedRow,
         result: '15',
         status: ResultStatus.UNRELEASED,
+        reasonCode: 'SPECIMEN',
+        reason: 'Wrong specimen or patient',
       }),
     });
-    expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
-    await user.type(getField('Comment of OXAZEPAM, URINE'), 'Diluted');
-    expect(getField('Reason to correct OXAZEPAM, URINE')).toBeVisible();
-    await user.clear(getField('Comment of OXAZEPAM, URINE'));
-    expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
+    expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
+    expect(getField('Comment on OXAZEPAM, URINE')).toHaveAttribute('readonly');
+    expect(getField('Result of FENTANYL, URINE')).not.toHaveAttribute('readonly');
+    await correct(user, 'Correct OXAZEPAM, URINE');
+    const line = within(screen.getByRole('row', { name: /OXAZEPAM/ }));
+    expect(line.getByText('Correction')).toBeVisible();
+    expect(line.getByText('Wrong specimen or patient')).toBeVisible();
     await user.clear(getField('Result of OXAZEPAM, URINE'));
     await user.type(getField('Result of OXAZEPAM, URINE'), '15');
-    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
-    await user.selectOptions(getField('Reason to correct OXAZEPAM, URINE'), 'SPECIMEN');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toEqual({
+      results: [
+        {
+          orderTestId: 7,
+          result: '15',
+          comment: null,
+          reasonCode: 'SPECIMEN',
+          explanation: null,
+        },
+      ],
+    });
+    expect(line.getByText('Correction, not released')).toBeVisible();
+    expect(line.getByText('was 150 · Wrong specimen or patient')).toBeVisible();
+    expect(getField('Result of OXAZEPAM, URINE')).not.toHaveAttribute('readonly');
+  });
+
+  it('changes the reason of a correction that is not released', async () => {
+    const correction = { ...enteredRow, released: '180', reasonCode: 'OLD', reason: 'Old words' };
+    const { user, getBody } = await renderEntry(buildEntry(correction), {
+      [`PUT ${PATH}`]: buildEntry(correction, { version: 4 }),
+    });
+    // The lab has ended the reason since it was chosen.
+    expect(screen.getByText('was 180 · Old words')).toBeVisible();
+    await correct(user, 'Reason to correct OXAZEPAM, URINE', 'Change');
+    expect(screen.getByText('was 180 · Wrong specimen or patient')).toBeVisible();
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(getBody('PUT')).toMatchObject({
-      results: [{ orderTestId: 7, result: '15', reasonCode: 'SPECIMEN' }],
+      results: [{ orderTestId: 7, result: '150', reasonCode: 'SPECIMEN' }],
     });
   });
 
@@ -175,9 +216,9 @@ describe('Toxicology entry', () => {
     const { user, getBody } = await renderEntry(buildEntry(hiddenRow), {
       [`PUT ${PATH}`]: buildEntry(hiddenRow),
     });
+    expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
+    await correct(user, 'Correct OXAZEPAM, URINE');
     await user.type(getField('Result of OXAZEPAM, URINE'), '150');
-    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
-    await user.selectOptions(getField('Reason to correct OXAZEPAM, URINE'), 'SPECIMEN');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(getBody('PUT')).toMatchObject({
@@ -185,13 +226,42 @@ describe('Toxicology entry', () => {
     });
   });
 
-  it('shows a reason that the lab has ended since it was chosen', async () => {
-    const correction = { ...enteredRow, released: '150', reasonCode: 'OLD', reason: 'Old words' };
-    await renderEntry(buildEntry(correction));
-    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
-    const field = getField('Reason to correct OXAZEPAM, URINE');
-    expect(field).toHaveValue('OLD');
-    expect(within(field).getByRole('option', { name: 'Old words' })).toBeInTheDocument();
+  it('enters a test of two panels once', async () => {
+    const rows = [
+      { ...oxazepam, ...enteredRow },
+      { ...oxazepam, ...enteredRow, orderTestId: 9, sameAs: 7 },
+    ];
+    await renderEntry(buildEntry({}, { rows }));
+    expect(screen.getAllByLabelText('Result of OXAZEPAM, URINE')).toHaveLength(1);
+    expect(screen.getByText('Entered above')).toBeVisible();
+    expect(getButton('Release 1')).toBeEnabled();
+  });
+
+  it('checks each letter that is typed', async () => {
+    const { user } = await renderEntry(buildEntry({ ...enteredRow }));
+    const line = within(screen.getByRole('row', { name: /OXAZEPAM/ }));
+    const field = getField('Result of OXAZEPAM, URINE');
+    expect(line.getByText('Detected')).toBeVisible();
+    await user.clear(field);
+    expect(line.queryByText('Detected')).toBeNull();
+    await user.type(field, '19');
+    expect(line.getByText('Not detected')).toBeVisible();
+    await user.type(field, '0');
+    expect(line.getByText('Detected')).toBeVisible();
+    expect(field).toBeValid();
+    await user.clear(field);
+    await user.type(field, '<30');
+    expect(line.getByText('Below or above the cut-off')).toBeVisible();
+    expect(field).toBeInvalid();
+  });
+
+  it('says that the verdicts are about saved results while values are typed', async () => {
+    const { user } = await renderEntry(buildEntry(enteredRow));
+    const verdicts = within(screen.getByRole('region', { name: 'Verdicts' }));
+    expect(verdicts.getByText(messages.TOXICOLOGY_VERDICTS_SAVED)).toBeVisible();
+    await user.type(getField('Result of FENTANYL, URINE'), '9');
+    expect(verdicts.getByText(messages.TOXICOLOGY_VERDICTS_UNSAVED)).toBeVisible();
+    expect(verdicts.queryByText(messages.TOXICOLOGY_VERDICTS_SAVED)).toBeNull();
   });
 
   it('marks a rejected value and loses nothing', async () => {
@@ -211,8 +281,26 @@ describe('Toxicology entry', () => {
     expect(getField('Result of OXAZEPAM, URINE')).toHaveValue('150');
   });
 
-  it('releases saved results after a question', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(enteredRow), {
+  it('releases saved results after a question, which says what readers will see', async () => {
+    const verdicts = [
+      {
+        kind: 'unexpectedPositive' as const,
+        medication: '',
+        name: 'FENTANYL',
+        why: 'FENTANYL WAS DETECTED',
+        isPresumptive: false,
+        isCritical: false,
+      },
+      {
+        kind: 'other' as const,
+        medication: 'VALIUM',
+        name: 'DIAZEPAM',
+        why: 'NO VERDICT ON DIAZEPAM: CREATININE IS PENDING',
+        isPresumptive: false,
+        isCritical: false,
+      },
+    ];
+    const { user, getBody } = await renderEntry(buildEntry(enteredRow, { verdicts }), {
       'POST /api/v2/orders/12/toxicology-release': buildEntry(
         { ...enteredRow, status: ResultStatus.FINAL, released: '150' },
         { version: 4 },
@@ -220,6 +308,8 @@ describe('Toxicology entry', () => {
     });
     await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText(messages.TOXICOLOGY_VERDICTS_RELEASED)).toBeVisible();
+    for (const { why } of verdicts) expect(within(dialog).getByText(why)).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Release' }));
     expect(await screen.findByText(messages.RESULTS_RELEASED)).toBeVisible();
     expect(getBody('POST')).toEqual({ orderTestIds: null });

@@ -1,24 +1,25 @@
-import { Callout } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
-import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
+import { messages, ReasonKind, ResultStatus, say } from '../../../contract';
+import { reasonsQuery } from '../../settings/api';
 import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
-import { TestActs } from '../components/TestActs';
+import { resultFrame, ResultTable } from '../components/ResultTable';
 import { describeRemaining } from '../components/TestState';
 import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
-import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
-import { EntryTable } from './EntryTable';
-import styles from './toxicology.module.css';
-import { hasRelease } from './typedResults';
+import { buildEntryColumns, entryTable, toEntryLines } from './entryColumns';
+import { RowActs } from './RowActs';
+import { hasRelease, listTests } from './typedResults';
 import { useToxicologyEntry } from './useToxicologyEntry';
+import { VerdictList, VerdictPreview } from './Verdicts';
 
 interface ToxicologyEntryFormProps {
   /** The tabs of the order's families, if it has several. */
@@ -28,34 +29,12 @@ interface ToxicologyEntryFormProps {
   reload: () => Promise<ToxicologyEntryOrder>;
 }
 
-const INCONSISTENT: ReadonlySet<string> = new Set([
-  ToxicologyVerdict.UNEXPECTED_NEGATIVE,
-  ToxicologyVerdict.UNEXPECTED_POSITIVE,
-]);
-
-/** The verdicts that a release of the saved results would give. */
-function Preview({ order }: { order: ToxicologyEntryOrder }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className={`${styles['section']} ${styles['entry']}`}>
-      <h2 id={id}>Verdicts</h2>
-      <p className={styles['why']}>
-        Reported medications: {order.medications.join(', ') || 'none'}
-      </p>
-      {order.specimenFault ? (
-        <Callout intent="warning" compact>
-          The specimen is invalid: {order.specimenFault}
-        </Callout>
-      ) : null}
-      <ul className={styles['tests']}>
-        {order.verdicts.map(({ kind, why }) => (
-          <li key={why}>
-            <ToneText tone={INCONSISTENT.has(kind) ? 'critical' : 'normal'}>{why}</ToneText>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+/** Moves the focus to the next result, and from the last to the first. */
+function focusNext(current: HTMLInputElement) {
+  const results = [
+    ...(current.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? []),
+  ];
+  (results[results.indexOf(current) + 1] ?? results[0])?.focus();
 }
 
 /** The results to enter for an order. Enter moves to the next; saved results can be released. */
@@ -63,17 +42,18 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const [isConfirming, setIsConfirming] = useState(false);
   const entry = useToxicologyEntry(props);
   const { order } = entry;
-  const fields = useFocusRejected(entry.rejectedSave, '[aria-invalid="true"]');
+  const id = useId();
+  const reasons = useQuery(reasonsQuery(ReasonKind.CORRECTION));
+  const fields = useFocusRejected(entry.rejectedSave, '[data-rejected]');
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
-  const unreleasedRows = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
+  const tests = listTests(order);
+  const unreleasedRows = tests.filter(({ status }) => status === ResultStatus.UNRELEASED);
   const readyRows = unreleasedRows.filter(({ leftBecause }) => leftBecause === null);
   const remainingText = describeRemaining(
     unreleasedRows.flatMap(({ leftBecause }) => leftBecause ?? []),
   );
   const corrections = readyRows.filter(hasRelease).length;
-  const missingRows = order.rows.filter(
-    ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
-  ).length;
+  const missingRows = tests.filter(({ status }) => status === ResultStatus.PENDING).length;
   const isLocked = !order.canEnterResults.allowed;
   return (
     <>
@@ -111,41 +91,56 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       {entry.notices}
       <form
         ref={fields}
-        className={styles['entry']}
+        className={resultFrame}
         aria-label="Toxicology results"
         onSubmit={(event) => {
           event.preventDefault();
           entry.save();
         }}
       >
-        <EntryTable
-          order={order}
-          values={entry.values}
-          fieldErrors={entry.fieldErrors}
-          isLocked={isLocked}
-          onType={entry.type}
-          renderActs={(row) =>
-            order.canRelease.allowed && entry.canRelease ? (
-              <TestActs
-                test={{ ...row, isReleased: row.released !== null }}
+        <ResultTable
+          fixedClass={entryTable}
+          rows={toEntryLines(order.rows)}
+          getRowKey={({ orderTestId }) => orderTestId}
+          columns={buildEntryColumns({
+            values: entry.values,
+            fieldErrors: entry.fieldErrors,
+            id,
+            isLocked,
+            reasons: new Map(reasons.data?.map(({ code, words }) => [code, words])),
+            onType: entry.type,
+            onEnter: focusNext,
+            renderActs: (row) => (
+              <RowActs
+                row={row}
+                values={entry.values}
+                fieldErrors={entry.fieldErrors}
+                canEnter={!isLocked}
+                canAct={order.canRelease.allowed && entry.canRelease}
                 isActing={entry.isActing}
+                onType={entry.type}
                 onAct={entry.act}
               />
-            ) : null
-          }
+            ),
+          })}
         />
       </form>
       <HoldRecords records={order.holdRecords} />
-      <Preview order={order} />
+      <VerdictPreview order={order} hasUnsaved={entry.hasUnsaved} />
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
         remainingText={remainingText}
         testsAwaitingCollection={listTestsAwaitingCollection(readyRows)}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
-        unexpectedVerdicts={order.verdicts
-          .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
-          .map(({ why }) => why)}
+        outcome={
+          order.verdicts.length === 0 && order.specimenFault === null ? null : (
+            <>
+              <p>{messages.TOXICOLOGY_VERDICTS_RELEASED}</p>
+              <VerdictList order={order} />
+            </>
+          )
+        }
         onConfirm={() => {
           setIsConfirming(false);
           entry.release();

@@ -10,9 +10,14 @@ export type Part = (typeof PARTS)[number];
 export const getFieldName = ({ orderTestId }: ToxicologyEntryRow, part: Part) =>
   `${part}-${orderTestId}`;
 
-/** The tests of an order without their panels. */
+/** Whether a test of several panels is entered in another row. A portal of the last release does
+ * not say so, and each row has fields. */
+export const isEnteredAbove = ({ sameAs, status }: ToxicologyEntryRow): boolean =>
+  typeof sameAs === 'number' && status !== ResultStatus.CANCELED;
+
+/** The tests to enter, without panels: a test that two panels contain is entered once. */
 export const listTests = (order: ToxicologyEntryOrder) =>
-  order.rows.filter(({ isPanel }) => !isPanel);
+  order.rows.filter((row) => !row.isPanel && !isEnteredAbove(row));
 
 export const toFormValues = (order: ToxicologyEntryOrder): Values =>
   Object.fromEntries(
@@ -24,21 +29,25 @@ export const toFormValues = (order: ToxicologyEntryOrder): Values =>
 export const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
 
+const readField = (row: ToxicologyEntryRow, part: Part, values: Values): string =>
+  values[getFieldName(row, part)]?.trim() ?? '';
+
+/** Whether a test has something to save. The reason alone corrects nothing that is released. */
+function isEdited(row: ToxicologyEntryRow, values: Values): boolean {
+  const isChanged = (part: Part) => readField(row, part, values) !== (row[part] ?? '');
+  if (isChanged('result') || isChanged('comment')) return true;
+  const hasNewReason = isChanged('reasonCode') || isChanged('explanation');
+  // A withdrawn value may be reported again, for a reason.
+  const isWithdrawn = row.withheld?.kind === Withholding.WITHDRAWN;
+  return hasNewReason && (isWithdrawn || row.status === ResultStatus.UNRELEASED);
+}
+
 /** Returns the tests whose typed values differ from the order as last read or saved. */
-export function listEdits(
-  order: ToxicologyEntryOrder,
-  typedValues: Values,
-): ToxicologyResultWrite[] {
-  const [before, values] = [toFormValues(order), trimValues(typedValues)];
+export function listEdits(order: ToxicologyEntryOrder, values: Values): ToxicologyResultWrite[] {
   return listTests(order)
-    .filter((row) =>
-      PARTS.some((part) => values[getFieldName(row, part)] !== before[getFieldName(row, part)]),
-    )
+    .filter((row) => isEdited(row, values))
     .map((row) => {
-      const read = (part: Part) => {
-        const value = values[getFieldName(row, part)] ?? '';
-        return value === '' ? null : value;
-      };
+      const read = (part: Part) => readField(row, part, values) || null;
       return {
         orderTestId: row.orderTestId,
         result: read('result'),
@@ -63,14 +72,12 @@ export function findErrorField(
 export const hasRelease = (row: ToxicologyEntryRow): boolean =>
   row.released !== null || row.withheld !== null;
 
-/**
- * Whether what is typed would correct a released result; a changed comment does, too. A withdrawn
- * result can also be reported again as it is, with a reason.
- */
-export const isCorrection = (row: ToxicologyEntryRow, values: Values): boolean =>
-  hasRelease(row) &&
-  (row.status === ResultStatus.UNRELEASED ||
-    row.withheld?.kind === Withholding.WITHDRAWN ||
-    (['result', 'comment'] as const).some(
-      (part) => (values[getFieldName(row, part)] ?? '').trim() !== (row[part] ?? ''),
-    ));
+/** Whether a released result may be typed again: its correction has a reason. */
+export const isUnlocked = (row: ToxicologyEntryRow, values: Values): boolean =>
+  !hasRelease(row) ||
+  row.status === ResultStatus.UNRELEASED ||
+  readField(row, 'reasonCode', values) !== '';
+
+/** Whether a released result is being corrected, and its correction is not saved yet. */
+export const isCorrecting = (row: ToxicologyEntryRow, values: Values): boolean =>
+  hasRelease(row) && row.status !== ResultStatus.UNRELEASED && isUnlocked(row, values);

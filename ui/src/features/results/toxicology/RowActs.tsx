@@ -1,0 +1,72 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { ReasonKind } from '../../../contract';
+import { ReasonDialog } from '../../settings/components/ReasonDialog';
+import type { TestAct } from '../api';
+import { isTestCanceled } from '../components/EntryLock';
+import { TestActs } from '../components/TestActs';
+import type { ToxicologyEntryRow } from './api';
+import { getFieldName, hasRelease, isUnlocked, type Values } from './typedResults';
+
+interface RowActsProps {
+  row: ToxicologyEntryRow;
+  values: Values;
+  fieldErrors: Values;
+  canEnter: boolean;
+  /** Whether saved results may be held, withheld, or shown again now. */
+  canAct: boolean;
+  isActing: boolean;
+  onType: (field: string, value: string) => void;
+  onAct: (act: TestAct) => void;
+}
+
+/** The acts on one result, apart from typing it: a correction needs a reason first. */
+export function RowActs({ row, values, onType, ...props }: RowActsProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const isReleased = hasRelease(row);
+  const isCorrection = isUnlocked(row, values);
+  const title = `${isCorrection ? 'Reason to correct' : 'Correct'} ${row.name}`;
+  const isRejected = (['reasonCode', 'explanation'] as const).some(
+    (part) => getFieldName(row, part) in props.fieldErrors,
+  );
+  return (
+    <>
+      {isReleased && props.canEnter && !isTestCanceled(row) ? (
+        <Button
+          size="small"
+          variant="minimal"
+          intent="primary"
+          aria-label={title}
+          data-rejected={isRejected || undefined}
+          onClick={() => setIsAsking(true)}
+        >
+          {isCorrection ? 'Reason...' : 'Correct...'}
+        </Button>
+      ) : null}
+      {props.canAct ? (
+        <TestActs test={{ ...row, isReleased }} isActing={props.isActing} onAct={props.onAct} />
+      ) : null}
+      {isAsking ? (
+        <ReasonDialog
+          title={title}
+          kind={ReasonKind.CORRECTION}
+          submitLabel={isCorrection ? 'Change' : 'Correct'}
+          onSubmit={({ reason, words }) => {
+            onType(getFieldName(row, 'reasonCode'), reason);
+            onType(getFieldName(row, 'explanation'), words ?? '');
+            setIsAsking(false);
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          {row.released === null ? null : (
+            <p>
+              Released: <strong>{row.released}</strong>. Readers of the report will see it beside
+              the correction.
+            </p>
+          )}
+        </ReasonDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+
+import { ResultStatus, type Wire } from '../../../contract';
+import { checkReading } from './resultCheck';
+
+const drug: Wire<'ToxicologyEntryRow'> = {
+  orderTestId: 7,
+  sameAs: null,
+  parentId: null,
+  level: 0,
+  code: 'QOXA',
+  name: 'OXAZEPAM, URINE',
+  isPanel: false,
+  method: 'confirmation',
+  unit: 'ng/mL',
+  cutOff: '50',
+  low: null,
+  high: null,
+  detectionWindow: null,
+  choices: [],
+  result: null,
+  comment: null,
+  reasonCode: null,
+  reason: null,
+  explanation: null,
+  isDetected: null,
+  status: ResultStatus.PENDING,
+  awaitsCollection: false,
+  released: null,
+  withheld: null,
+  holds: [],
+  leftBecause: null,
+  enteredBy: null,
+};
+const validity = {
+  ...drug,
+  method: 'validity' as const,
+  unit: 'mg/dL',
+  cutOff: null,
+  low: '20',
+  high: '400',
+};
+const check = (row: typeof drug, text: string) => checkReading(row, text)?.text ?? null;
+
+describe('The check of a typed drug', () => {
+  // The same cases as TestReading in tests/rules/test_toxicology.py.
+  it.each([
+    ['49.9', 'Not detected'],
+    ['50', 'Detected'],
+    ['51', 'Detected'],
+    ['<50', 'Not detected'],
+    ['<49', 'Not detected'],
+    ['<51', 'Below or above the cut-off'],
+    ['<=49', 'Not detected'],
+    ['<=50', 'Below or above the cut-off'],
+    ['>50', 'Detected'],
+    ['>=50', 'Detected'],
+    ['>49', 'Below or above the cut-off'],
+    ['>=49', 'Below or above the cut-off'],
+    ['negative', 'Not detected'],
+    ['Not Detected', 'Not detected'],
+    ['positive', 'Detected'],
+    ['DETECTED', 'Detected'],
+    ['50 ng/mL', 'Detected'],
+    ['49NG/ML', 'Not detected'],
+    ['50 mg/dL', 'Not in ng/mL'],
+    ['maybe', 'Not a number, NEGATIVE, or POSITIVE'],
+    ['-5', 'Not a number, NEGATIVE, or POSITIVE'],
+    ['1,000', 'Not a number, NEGATIVE, or POSITIVE'],
+    ['  ', null],
+  ])('reads %s with a cut-off of 50 as %s', (text, expected) => {
+    expect(check(drug, text)).toBe(expected);
+  });
+
+  it('needs a word without a cut-off', () => {
+    expect(check({ ...drug, cutOff: null }, '5')).toBe('No cut-off: NEGATIVE or POSITIVE');
+    expect(check({ ...drug, cutOff: null }, 'NEGATIVE')).toBe('Not detected');
+  });
+
+  it('keeps the judgment of a saved value, whose cut-off may have changed since', () => {
+    expect(check({ ...drug, result: '40', isDetected: true }, '40')).toBe('Detected');
+  });
+
+  it('accepts only the choices of a test that has some', () => {
+    const screen = { ...drug, choices: ['NEGATIVE', 'POSITIVE'] };
+    expect(check(screen, 'positive')).toBe('Detected');
+    expect(check(screen, '60')).toBe('Not one of the choices');
+  });
+});
+
+describe('The check of a typed specimen test', () => {
+  it.each([
+    ['20', 'Specimen valid'],
+    ['400', 'Specimen valid'],
+    ['19.9', 'Below 20: specimen invalid'],
+    ['<20', 'Below 20: specimen invalid'],
+    ['401', 'Above 400: specimen invalid'],
+    ['>400', 'Above 400: specimen invalid'],
+    ['NEGATIVE', 'Not a number'],
+  ])('says of %s: %s', (text, expected) => {
+    expect(check(validity, text)).toBe(expected);
+  });
+
+  it('reads words where the lab has choices', () => {
+    const oxidants = { ...validity, low: null, high: null, choices: ['NEGATIVE', 'POSITIVE'] };
+    expect(check(oxidants, 'NEGATIVE')).toBe('Specimen valid');
+    expect(check(oxidants, 'POSITIVE')).toBe('Specimen invalid');
+  });
+});
