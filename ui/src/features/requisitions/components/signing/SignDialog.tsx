@@ -110,6 +110,8 @@ export function UnsignDialog({
   onUnsigned,
   onStale,
 }: UnsignDialogProps) {
+  // A live change behind the dialog must not replace the versions that the signer has seen.
+  const [seenTargets] = useState(targets);
   const proof = useIdentityProof();
   const unsignWrite = useWrite({
     send: async (signedTargets: SigningTargets, key) => {
@@ -117,7 +119,7 @@ export function UnsignDialog({
       await signing.unsign(signedTargets, key);
     },
     onDone: () => {
-      toasts.success(signing.getUnsignedMessage(targets.length));
+      toasts.success(signing.getUnsignedMessage(seenTargets.length));
       onUnsigned();
     },
     explain: proof.explain,
@@ -131,13 +133,13 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (proof.isComplete()) unsignWrite.run(targets);
+        if (proof.isComplete()) unsignWrite.run(seenTargets);
       }}
       submitLabel="Unsign"
       intent="danger"
       busy={unsignWrite.isRunning}
     >
-      <Subject signing={signing} targets={targets} />
+      <Subject signing={signing} targets={seenTargets} />
       <div>{messages.CONFIRM_UNSIGN}</div>
       {proof.fields}
     </FormDialog>

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../../contract';
@@ -72,5 +73,32 @@ describe('Signing several requisitions', () => {
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     expect(await screen.findByText(messages.REQUISITIONS_SIGNED)).toBeVisible();
     await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ requisitionsIds: [12, 13] }));
+  });
+});
+
+describe('A change by somebody else behind the dialog', () => {
+  const handlers = { onClose: vi.fn(), onSigned: vi.fn(), onUnsigned: vi.fn(), onStale: vi.fn() };
+
+  it.each([
+    { dialog: SignDialog, button: 'Sign', path: '/api/v2/requisitions/sign-multiple' },
+    { dialog: UnsignDialog, button: 'Unsign', path: '/api/v2/requisitions/12/unsign' },
+  ])('leaves the version that $button sends', async ({ dialog: Dialog, button, path }) => {
+    let changeVersion: (version: number) => void = vi.fn();
+    function Screen() {
+      const [version, setVersion] = useState(3);
+      changeVersion = setVersion;
+      return <Dialog targets={[{ id: 12, version, name: 'R260000012' }]} {...handlers} />;
+    }
+    const { user, requests } = await renderPortal(<Screen />, {
+      user: signer,
+      answers: { ...login, [`POST ${path}`]: {} },
+    });
+    await user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
+    act(() => changeVersion(4));
+    await user.click(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(requests.at(-1)?.path).toBe(path));
+    const request = requests.at(-1);
+    if (button === 'Sign') expect(request?.body).toMatchObject({ versions: { 12: 3 } });
+    else expect(request?.headers.get('If-Match')).toBe('"3"');
   });
 });
