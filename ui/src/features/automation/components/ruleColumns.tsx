@@ -65,7 +65,7 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
     cell: (row) => (row.allowsAbnormal ? 'Released' : 'Waits'),
     dropOrder: 1,
   },
-  { id: 'change', title: 'Largest change', width: 120, cell: formatChange, dropOrder: 2 },
+  { id: 'change', title: 'Largest change', width: 136, cell: formatChange, dropOrder: 2 },
   {
     id: 'switched',
     title: 'Switched',
