@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from app.contract.enumerations import ReportKind, ResultStatus
 from app.server.results.pathology.rules import (
     ENTERED_KINDS,
+    compute_next_number,
     compute_report_kind,
     compute_test_status,
     find_empty_sections,
     find_replacements,
     format_status,
-    format_titles,
+    format_title,
     list_next_kinds,
 )
 
@@ -39,6 +40,14 @@ class TestKinds:
     def test_addenda_and_revisions_follow_a_released_report_only(self) -> None:
         assert list_next_kinds(has_released=False) == (NORMAL,)
         assert list_next_kinds(has_released=True) == (ADDENDUM, REVISED)
+
+
+def format_titles(kinds: list[ReportKind]) -> list[str]:
+    """Return the titles of reports that are released in this order."""
+    return [
+        format_title(kind, compute_next_number(kind, kinds[:index]))
+        for index, kind in enumerate(kinds)
+    ]
 
 
 class TestTitles:

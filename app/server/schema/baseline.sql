@@ -1645,6 +1645,7 @@ CREATE TABLE pathology_reports (
     revision SMALLINT NOT NULL,
     is_current BOOLEAN DEFAULT true NOT NULL,
     kind SMALLINT NOT NULL,
+    number SMALLINT,
     content TEXT NOT NULL,
     flag TEXT,
     signed_out_by TEXT,
@@ -4739,7 +4740,7 @@ CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING 
 
 -- scope of pathology_reports
 ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_client;
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, number, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_client;
 CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 CREATE POLICY as_client_insert ON pathology_reports FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
@@ -4747,15 +4748,15 @@ GRANT SELECT ON pathology_reports TO as_patient;
 CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT ON pathology_reports TO as_physician;
 CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_staff;
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, number, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_staff;
 CREATE POLICY as_staff_select ON pathology_reports FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON pathology_reports FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON pathology_reports FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_worker;
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, number, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_worker;
 CREATE POLICY as_worker_select ON pathology_reports FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON pathology_reports FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON pathology_reports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON pathology_reports FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.is_current, OLD.kind, OLD.content, OLD.flag, OLD.signed_out_by, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.is_current, NEW.kind, NEW.content, NEW.flag, NEW.signed_out_by, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON pathology_reports FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.is_current, OLD.kind, OLD.number, OLD.content, OLD.flag, OLD.signed_out_by, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.is_current, NEW.kind, NEW.number, NEW.content, NEW.flag, NEW.signed_out_by, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
 CREATE OR REPLACE TRIGGER lock_entry BEFORE UPDATE ON pathology_reports FOR EACH ROW WHEN (OLD.released_at IS NULL AND NEW.entered_by IS DISTINCT FROM nullif(current_setting('app.user', true), '')::uuid AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.kind, OLD.content, OLD.flag, OLD.signed_out_by, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.kind, NEW.content, NEW.flag, NEW.signed_out_by, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at)) EXECUTE FUNCTION reject_change();
 
 -- scope of results

@@ -12,6 +12,7 @@ from PIL import Image
 
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
+from app.server.results.pathology.rules import compute_next_number
 from app.server.seeding import demo_cultures, demo_toxicology
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows
 from app.server.seeding.loaded_ids import LoadedIds
@@ -213,13 +214,16 @@ class _RowCollector:
                     lab_user_id if result.released_at else None,
                     lab_user_id if result.released_at else None,
                 )
-            for report in test.reports:
+            kinds = [report.kind for report in test.reports]
+            for index, report in enumerate(test.reports):
+                number = compute_next_number(report.kind, kinds[:index])
                 self._add_row(
                     "pathology_reports",
                     order_id,
                     row_id,
                     report.revision,
                     int(report.kind),
+                    number if report.released_at else None,
                     report.content,
                     report.flag,
                     report.signed_out_by,
@@ -355,6 +359,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "order_test_id",
         "revision",
         "kind",
+        "number",
         "content",
         "flag",
         "signed_out_by",

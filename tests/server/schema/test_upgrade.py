@@ -96,6 +96,29 @@ class TestUpgrade:
                 rows = connection.execute(f"SELECT unit, method FROM {table}").fetchall()
                 assert rows == [measures], table
 
+    def test_numbers_released_pathology_reports_of_each_kind(self, empty_url: str) -> None:
+        start_at(empty_url, "0028")
+        with psycopg.connect(empty_url) as connection:
+            fill_tables(connection)
+        start_at(empty_url, "0081")
+        with psycopg.connect(empty_url) as connection:
+            connection.execute("DELETE FROM pathology_reports")
+            connection.execute(
+                "INSERT INTO pathology_reports (order_id, order_test_id, revision, is_current,"
+                " kind, content, entered_at, released_at, withheld) SELECT t.order_id, t.id,"
+                " v.revision, true, v.kind, '', now(), v.released_at::timestamp, v.withheld"
+                " FROM order_tests t, (VALUES (1, 0, '2026-05-06', NULL),"
+                " (2, 4, '2026-05-07', 'withdrawn'), (3, 2, '2026-05-08', NULL),"
+                " (4, 4, '2026-05-09', NULL), (5, 2, NULL, NULL))"
+                " v (revision, kind, released_at, withheld)"
+            )
+        migrate_database(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            rows = connection.execute(
+                "SELECT revision, number FROM pathology_reports ORDER BY revision"
+            ).fetchall()
+        assert rows == [(1, 1), (2, 1), (3, 1), (4, 2), (5, None)]
+
     def test_fills_in_who_canceled_from_the_audit_log(self, empty_url: str) -> None:
         start_at(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:

@@ -260,8 +260,9 @@ def _build_microbiology(*, has_tests: bool) -> str:
 
 
 _REPORT_TITLES = (
-    f"CASE r.kind WHEN {ReportKind.ADDENDUM:d} THEN 'Addendum ' || r.number "
-    f"WHEN {ReportKind.REVISED:d} THEN 'Revision ' || r.number ELSE 'Result Report' END"
+    f"CASE r.kind WHEN {ReportKind.ADDENDUM:d} THEN concat_ws(' ', 'Addendum', r.number) "
+    f"WHEN {ReportKind.REVISED:d} THEN concat_ws(' ', 'Revision', r.number) "
+    "ELSE 'Result Report' END"
 )
 
 
@@ -269,8 +270,7 @@ def _build_pathology(*, has_tests: bool) -> str:
     table = PathologyReport.__tablename__
     # A revision replaces the report before it; addenda stay in force (ADR 30).
     newest = (
-        "FROM (SELECT n.*, row_number() OVER (PARTITION BY n.order_test_id, n.kind "
-        f"ORDER BY n.revision) AS number, n.kind <> {ReportKind.ADDENDUM:d} AND EXISTS ("
+        f"FROM (SELECT n.*, n.kind <> {ReportKind.ADDENDUM:d} AND EXISTS ("
         f"SELECT 1 FROM {table} m WHERE m.order_test_id = n.order_test_id "
         f"AND m.released_at IS NOT NULL AND m.kind <> {ReportKind.ADDENDUM:d} "
         "AND m.revision > n.revision) AS is_replaced "

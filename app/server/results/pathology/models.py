@@ -18,6 +18,8 @@ class PathologyReport(Releasable, Table):
 
     Attributes:
         kind: one of the unreleased kinds (ADR 30).
+        number: of a released report among those of its kind, withheld ones included; those outside
+            the lab could not count them.
         flag: the pathologist's own judgment.
     """
 
@@ -36,7 +38,7 @@ class PathologyReport(Releasable, Table):
     __writes__ = Writes(all_but=RESULT_IDENTITY)
     __locks__ = (
         build_release_lock(*WITHHELD_COLUMNS),
-        build_entry_lock(*WITHHELD_COLUMNS),
+        build_entry_lock("number", *WITHHELD_COLUMNS),
     )
     __table_args__ = (
         Index(
@@ -55,6 +57,7 @@ class PathologyReport(Releasable, Table):
     revision: Mapped[Small]
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     kind: Mapped[Small]
+    number: Mapped[Small | None]
     content: Mapped[TextColumn]
     flag: Mapped[TextColumn | None]
     signed_out_by: Mapped[TextColumn | None]

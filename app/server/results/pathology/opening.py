@@ -20,6 +20,7 @@ _REPORT = Columns(
         "id",
         "is_current",
         "kind",
+        "number",
         "content",
         "flag",
         "signed_out_by",

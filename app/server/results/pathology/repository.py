@@ -10,6 +10,7 @@ from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
+from app.server.results.pathology import rules
 from app.server.results.pathology.models import PathologyReport
 
 _ENTRY_COLUMNS = (
@@ -24,7 +25,7 @@ _ENTRY_COLUMNS = (
     "entered_at",
 )
 _NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
-_RELEASE_COLUMNS = ("released_by", "released_by_name", "released_at")
+_RELEASE_COLUMNS = ("number", "released_by", "released_by_name", "released_at")
 
 
 @dataclass
@@ -50,6 +51,10 @@ class ReportedTest:
         """Whether the newest released report is under review or withdrawn."""
         released_reports = self.released_reports
         return bool(released_reports) and released_reports[-1].withheld is not None
+
+    def compute_next_number(self, kind: ReportKind) -> int:
+        """Return the number that a report of this kind gets when it is released."""
+        return rules.compute_next_number(kind, list_kinds(self.released_reports))
 
     @property
     def draft(self) -> PathologyReport | None:

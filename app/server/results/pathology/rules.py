@@ -1,6 +1,6 @@
 """Rules about pathology reports: their kinds, titles, and sections (R 4; ADR 30)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
@@ -30,17 +30,20 @@ def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[R
     return (ReportKind.NORMAL,)
 
 
-def format_titles(kinds: Sequence[ReportKind]) -> list[str]:
-    """Return the titles of reports, in order; addenda and revisions count separately (R 4)."""
-    counts = dict.fromkeys(_TITLES, 0)
-    titles = []
-    for kind in kinds:
-        if kind in counts:
-            counts[kind] += 1
-            titles.append(f"{_TITLES[kind]} {counts[kind]}")
-        else:
-            titles.append(_REPORT_TITLE)
-    return titles
+def compute_next_number(kind: ReportKind, released_kinds: Iterable[ReportKind]) -> int:
+    """Return the number of a report among those of its kind that its test has released (R 4).
+
+    Withheld reports count, so that two reports of a test never have the same title.
+    """
+    return 1 + sum(released_kind is kind for released_kind in released_kinds)
+
+
+def format_title(kind: ReportKind, number: int | None) -> str:
+    """Return the title of a report: Result Report, Addendum n, or Revision n (R 4)."""
+    title = _TITLES.get(kind)
+    if title is None:
+        return _REPORT_TITLE
+    return title if number is None else f"{title} {number}"
 
 
 def find_replacements(kinds: Sequence[ReportKind]) -> list[int | None]:

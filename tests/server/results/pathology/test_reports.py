@@ -235,6 +235,22 @@ class TestReleasing:
         ]
         assert reports[2]["explanation"] == "Slides were reviewed"
 
+    async def test_a_withdrawn_report_keeps_its_title_for_itself(self, bench: Bench) -> None:
+        reason = {"kind": ReportKind.REVISED, "reasonCode": "IDENTIFICATION"}
+        await bench.publish()
+        await bench.publish("<p>Dysplastic nevus.</p>", **reason)
+        test_id = (await bench.read_test())["orderTestId"]
+        body = {"orderTestIds": [test_id], "kind": "withdrawn", "reason": "IDENTIFICATION"}
+        answer = await bench.world.http.post(
+            f"{bench.path}/pathology-withhold", headers=bench.lab.headers, json=body
+        )
+        assert answer.status_code == 200, answer.text
+        await bench.publish("<p>Melanoma.</p>", **reason)
+        [report] = (await bench.read_result(bench.nurse))["results"]
+        assert (report["title"], report["comment"]) == ("Revision 2", "<p>Melanoma.</p>")
+        titles = [r["title"] for r in (await bench.read_result(bench.lab))["results"]]
+        assert titles == ["Result Report", "Revision 1", "Revision 2"]
+
     async def test_an_addendum_does_not_reopen_a_final_order(self, bench: Bench) -> None:
         await bench.publish()
         bench.world.run_sql(

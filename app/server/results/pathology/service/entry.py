@@ -56,7 +56,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[ReportedTest]) -> Pat
 def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRead]:
     """Build the response for the released reports of a test, oldest first, with their titles."""
     kinds = list_kinds(reports)
-    titles = rules.format_titles(kinds)
+    titles = _list_titles(reports)
     replacements = rules.find_replacements(kinds)
     return [
         PathologyReportRead(
@@ -79,6 +79,10 @@ def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRea
     ]
 
 
+def _list_titles(reports: Sequence[PathologyReport]) -> list[str]:
+    return [rules.format_title(ReportKind(report.kind), report.number) for report in reports]
+
+
 def _hide_content(report: PathologyReportRead) -> PathologyReportRead:
     """Return a withheld report as people outside the lab see it: its title and times."""
     blank = dict.fromkeys(("flag", "signed_out_by", "reason", "explanation"))
@@ -87,7 +91,7 @@ def _hide_content(report: PathologyReportRead) -> PathologyReportRead:
 
 def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
     """Return the title that a test's entered report will have."""
-    return rules.format_titles([*list_kinds(item.released_reports), kind])[-1]
+    return rules.format_title(kind, item.compute_next_number(kind))
 
 
 def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
@@ -132,13 +136,12 @@ def _list_criticals(tests: list[ReportedTest]) -> list[CriticalResult]:
 
 def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]:
     """List the reports that clients see and no other replaces, with their titles."""
-    kinds = list_kinds(item.visible_reports)
-    replacements = rules.find_replacements(kinds)
-    titles = rules.format_titles(kinds)
+    reports = item.visible_reports
+    replacements = rules.find_replacements(list_kinds(reports))
     return [
         (report, title)
         for report, title, replacement in zip(
-            item.visible_reports, titles, replacements, strict=True
+            reports, _list_titles(reports), replacements, strict=True
         )
         if replacement is None
     ]

@@ -62,7 +62,8 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     require_no_errors([error for item, draft in drafts for error in _validate_report(item, draft)])
     now = get_lab_now(work.portal.settings.time_zone)
     user_id = work.actor.user_id
-    for _, draft in drafts:
+    for item, draft in drafts:
+        draft.number = item.compute_next_number(ReportKind(draft.kind))
         draft.released_at = now
         draft.released_by = user_id
         draft.released_by_name = entry.user_names.get(user_id) if user_id else None
