@@ -27,7 +27,7 @@ _POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 @router.get("", response_class=EventStream, **document_answer(ChangeEvent, {"once": bool}))
 @allow(ALL_ROLES, transaction=False)
 async def stream_changes(request: Request) -> Response:
-    """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``.
+    """Events ``ready``, ``change`` ({kind, id, version, patientId}) and ``overrun``.
 
     ``Last-Event-ID`` resumes the stream. With ``once=true`` the answer ends after the changes that
     have occurred since, for callers that cannot keep a connection open.
@@ -83,7 +83,12 @@ async def _has_same_rights(request: Request, subscription: Subscription) -> bool
 
 
 def _build_content(change: ChangedRecord) -> dict[str, object]:
-    event = ChangeEvent(kind=change.kind, id=change.record_id, version=change.version)
+    event = ChangeEvent(
+        kind=change.kind,
+        id=change.record_id,
+        version=change.version,
+        patient_id=change.scope["patient_id"],
+    )
     return event.model_dump(by_alias=True)
 
 

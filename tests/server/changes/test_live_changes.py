@@ -112,6 +112,15 @@ class TestRecipients:
             ("order", receive_answer["orderId"]),
         }
 
+    async def test_names_the_patient_whose_values_other_orders_show(self, world: World) -> None:
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        patient = world.create_patient(client)
+        position = await fetch_position(world, nurse)
+        await world.save_requisition(nurse, patient)
+        events = await fetch_events(world, nurse, position)
+        assert [e.data["patientId"] for e in events if e.name == "change"] == [patient]
+
     async def test_a_signature_changes_the_requisition_and_its_order(self, world: World) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])

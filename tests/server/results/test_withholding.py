@@ -107,6 +107,15 @@ class TestWithholding:
         await bench.act("withhold", kind="review", reason="SPECIMEN")
         assert count_visible(bench) == 0
 
+    async def test_a_review_can_become_a_withdrawal(self, bench: Bench) -> None:
+        await bench.act("withhold", kind="review", reason="SPECIMEN")
+        answer = await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        assert answer.status_code == 200, answer.text
+        row, text = await bench.read_result("nurse")
+        assert (row["withheld"], bench.case.words[0] in text) == ("withdrawn", False)
+        assert count_visible(bench) == 0
+        assert (await bench.act("restore")).status_code == 400
+
     async def test_ending_a_review_shows_the_result_again(self, bench: Bench) -> None:
         await bench.act("withhold", kind="review", reason="REPEAT")
         answer = await bench.act("restore")

@@ -577,6 +577,8 @@ export interface components {
         /**
          * ChangeEvent
          * @description Event ``change``: a record that the subscriber may see has this version now.
+         *
+         *     ``patient_id`` lets a page that shows values of other orders of the patient follow them.
          */
         ChangeEvent: {
             /** Kind */
@@ -585,6 +587,8 @@ export interface components {
             id: number;
             /** Version */
             version: number;
+            /** Patientid */
+            patientId: number | null;
         };
         /**
          * ChangeShape

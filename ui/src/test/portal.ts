@@ -103,7 +103,7 @@ export function createChangeStream() {
       });
       return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
     },
-    announce: (change: { kind: string; id: number; version: number }) =>
+    announce: (change: { kind: string; id: number; version: number; patientId?: number }) =>
       stream?.enqueue(
         new TextEncoder().encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
       ),

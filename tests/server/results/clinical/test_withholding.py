@@ -127,6 +127,18 @@ class TestWithholding:
         assert answer.status_code == 200
         assert not re.search(r"\b512\b", extract_text(answer.content))
 
+    async def test_a_review_can_become_a_withdrawal(self, bench: Bench) -> None:
+        await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
+        answer = await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert answer.status_code == 200, answer.text
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["result"], row["withheld"]) == (None, "withdrawn")
+        assert (await bench.get_row("GLU"))["withheld"]["reason"] == "Wrong specimen or patient"
+        assert (await bench.post("restore", "GLU")).status_code == 400
+        await bench.correct("SPECIMEN", GLU="90")
+        await bench.release("GLU")
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["corrections"] == []
+
     async def test_ending_a_review_shows_the_value_again(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
         assert (await bench.post("restore", "GLU")).status_code == 200

@@ -2,16 +2,19 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { useLiveChanges } from '../../api';
 import { reloadOrder, reloadOrderWithParts, type Order } from '../orders/api';
+import { reloadLastValues } from './clinical/api';
 
 /**
  * Reloads an open order as soon as somebody else has changed it, with its results if they may have
- * changed. Signatures and acknowledgments keep the order's version and change no results.
+ * changed. Signatures and acknowledgments keep the order's version and change no results. The last
+ * values follow the patient's other orders: one of them may have been withheld or corrected.
  */
-export function useLiveOrder({ id, version }: Order): void {
+export function useLiveOrder({ id, version, patient }: Order): void {
   const queries = useQueryClient();
   useLiveChanges('order', (change) => {
     if (change === null || (change.id === id && change.version > version))
       reloadOrderWithParts(queries, id);
     else if (change.id === id && change.version === version) reloadOrder(queries, id);
+    else if (change.id !== id && change.patientId === patient.id) reloadLastValues(queries, id);
   });
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CaretPopup } from '../../../components/CaretPopup';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
-import { ReasonKind, ResultStatus } from '../../../contract';
+import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import { isTestCanceled } from '../components/EntryLock';
 import { useTestActs } from '../components/TestActs';
@@ -31,6 +31,11 @@ export const hasRelease = (row: EntryRow): boolean =>
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
   !hasRelease(row) || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
+
+function describeRelease({ withheld }: EntryRow): string {
+  if (withheld === null) return 'Released';
+  return withheld.kind === Withholding.WITHDRAWN ? 'Withdrawn' : 'Under review';
+}
 
 /** The acts on one result, apart from typing it. */
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
@@ -97,8 +102,10 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
         >
           {row.releasedResult === null ? null : (
             <p>
-              Released: <strong>{row.releasedResult}</strong>. Readers of the report will see it
-              beside the correction.
+              {describeRelease(row)}: <strong>{row.releasedResult}</strong>.{' '}
+              {row.withheld?.kind === Withholding.WITHDRAWN
+                ? 'Readers of the report will not see it, only that it was corrected, and why.'
+                : 'Readers of the report will see it beside the correction.'}
             </p>
           )}
         </ReasonDialog>

@@ -55,6 +55,11 @@ export const lastValuesQuery = (id: number) =>
     meta: { quiet: true },
   });
 
+/** Reloads the earlier values after a change of another order of the patient. */
+export function reloadLastValues(queries: QueryClient, id: number): void {
+  void queries.invalidateQueries({ queryKey: lastValuesQuery(id).queryKey });
+}
+
 /** An act on saved results: its path below the order, and its body. */
 export type ResultAct =
   | { path: 'release'; body: Wire<'ReleaseRequest'> }

@@ -110,7 +110,11 @@ function WithholdDialog({
       }
       onClose={onClose}
     >
-      <p>From now on, nobody outside the lab sees the result.</p>
+      <p>
+        {test.withheld === null
+          ? 'From now on, nobody outside the lab sees the result.'
+          : 'Nobody outside the lab sees the result now. It stays hidden.'}
+      </p>
     </ReasonDialog>
   );
 }
@@ -138,6 +142,8 @@ export function useTestActs({ test, onAct }: TestActsOptions): {
       text: 'End review',
       onClick: () => act({ path: 'restore', body: { orderTestIds: [test.orderTestId] } }),
     });
+    // Ending the review first would show readers a value that is known to be wrong.
+    items.push({ text: 'Withdraw ...', onClick: () => setOpen(Withholding.WITHDRAWN) });
   }
   for (const hold of test.holds) {
     items.push({

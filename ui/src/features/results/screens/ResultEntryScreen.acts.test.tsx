@@ -160,6 +160,7 @@ describe('A released result', () => {
     await user.click(getButton('Correct PLATELETS'));
     const dialog = await screen.findByRole('dialog', { name: 'Correct PLATELETS' });
     await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
+    expect(dialog).toHaveTextContent('Withdrawn: 250. Readers of the report will not see it');
     await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
     await user.click(within(dialog).getByRole('button', { name: 'Correct' }));
     await user.click(getButton('Save'));
@@ -212,6 +213,34 @@ describe('A released result', () => {
       words: null,
     });
     expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
+  });
+
+  it('can be withdrawn without ending its review first', async () => {
+    const withheld = {
+      kind: 'review',
+      reason: 'Wrong specimen or patient',
+      words: null,
+      by: 'Una User',
+      at: '2026-11-20T10:00:00',
+    } as const;
+    const { user, requests } = await renderEntry({
+      ...reasons,
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ ...releasedRow, withheld }]),
+      [`POST ${ORDER}/withhold`]: buildResultEntry(
+        [{ ...releasedRow, withheld: { ...withheld, kind: 'withdrawn' } }],
+        4,
+      ),
+    });
+    await chooseAct(user, /Withdraw/);
+    const dialog = await screen.findByRole('dialog', { name: 'Withdraw PLATELETS' });
+    expect(within(dialog).getByText(/stays hidden/)).toBeVisible();
+    await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
+    await user.click(within(dialog).getByRole('button', { name: 'Withdraw' }));
+    expect(await within(getRow('PLATELETS')).findByText(/^Withdrawn/)).toBeVisible();
+    const acts = requests.filter(({ method, path }) => method === 'POST' && path.startsWith(ORDER));
+    expect(acts.map(({ path }) => path)).toEqual([`${ORDER}/withhold`]);
+    expect(acts[0]?.body).toMatchObject({ orderTestIds: [1], kind: 'withdrawn' });
   });
 });
 
