@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus
+from app.contract.enumerations import ReasonKind, ResultFlag
 from app.drawing.pages import ResultLine
 from app.server.access.work import Work
 from app.server.paperwork.service.corrections import (
@@ -60,9 +60,10 @@ def build_clinical_lines(
 
 
 def _choose_version(item: TestWithResult, *, is_preview: bool) -> Result | None:
-    if is_preview and item.row.status != ResultStatus.CANCELED:
-        return item.current
-    return item.released
+    """Return the version that a line shows; the other row of an analyte has that of a canceled."""
+    if item.is_row_canceled:
+        return None
+    return item.current if is_preview else item.released
 
 
 def _list_corrections(
@@ -72,7 +73,7 @@ def _list_corrections(
 
     A withdrawn value stays inside the lab; its correction is listed without it.
     """
-    if item.released is None and not is_preview:
+    if item.is_row_canceled or (item.released is None and not is_preview):
         return []
     pairs: list[tuple[Result | None, Result]] = [
         (old if old and old.withheld is None else None, new)
@@ -107,7 +108,7 @@ class _LineBuilder:
             reference_range=_describe_range(version) if version else None,
             comments=tuple(self._list_comments(item, version)) if version else (),
             status="" if version else _describe_missing(item),
-            is_corrected=item.is_corrected or bool(pairs),
+            is_corrected=bool(pairs) or (item.is_corrected and not item.is_row_canceled),
             corrections=tuple(self._format_correction(old, new) for old, new in pairs),
         )
 
@@ -151,7 +152,7 @@ def _describe_range(version: Result) -> str | None:
 
 def _describe_missing(item: TestWithResult) -> str:
     """Return why a test has no value: canceled, without a specimen, withheld, or pending."""
-    if item.row.status == ResultStatus.CANCELED:
+    if item.is_row_canceled:
         return _CANCELED
     if item.row.needs_specimen:
         return messages.SPECIMEN_NEEDED

@@ -49,6 +49,11 @@ class TestWithResult:
         return self.row.id == self.owner_row_id
 
     @property
+    def is_row_canceled(self) -> bool:
+        """Whether this row is canceled; another row of the analyte may have its result."""
+        return self.row.status == ResultStatus.CANCELED
+
+    @property
     def current(self) -> Result | None:
         """The version in result entry, released or not."""
         for version in self.versions:

@@ -65,6 +65,23 @@ async def test_the_second_row_names_the_first_where_it_is_entered(bench: Bench) 
     assert (await list_rows(bench))[1]["sameAs"] is None
 
 
+async def test_a_canceled_row_has_no_result(bench: Bench) -> None:
+    assert (await enter_rows(bench, "300", None)).status_code == 200
+    canceled_id = (await list_rows(bench))[0]["orderTestId"]
+    answer = await bench.world.http.post(
+        f"{bench.path}/cancel",
+        headers=bench.lab.headers,
+        json={"orderTestIds": [canceled_id], "reason": "SPECIMEN"},
+    )
+    assert answer.status_code == 200, answer.text
+    await bench.publish(QFEN="0")
+    rows = [row for row in await bench.read("alpha-results") if row["name"] == "OXYCODONE, URINE"]
+    assert {row["status"]: row["result"] for row in rows} == {
+        ResultStatus.CANCELED: None,
+        ResultStatus.FINAL: "300",
+    }
+
+
 async def test_rejects_two_different_values(bench: Bench, parse_problem) -> None:
     answer = await enter_rows(bench, "300", "0")
     assert answer.status_code == 400

@@ -166,6 +166,8 @@ def build_result_entry(
 
 def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | None) -> EntryRow:
     test, row, result = item.test, item.row, record.entry.hide_withheld(item.current)
+    if item.is_row_canceled and not item.is_canceled:
+        result = None  # it belongs to another row of the analyte
     names, limits = record.entry.user_names, record.ranges.get(item.test.id)
     previous, released_result = record.previous.get(test.id), item.newest_released
     shown_release = record.entry.hide_withheld(released_result)
@@ -248,7 +250,7 @@ def _compute_entry_status(item: TestWithResult) -> ResultStatus:
     """Return the status on the result entry screen, where a correction shows as unreleased."""
     if item.row.is_panel:
         return ResultStatus.NONE
-    if item.is_canceled:
+    if item.is_row_canceled:
         return ResultStatus.CANCELED
     current = item.current
     return compute_result_status(

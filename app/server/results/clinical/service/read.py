@@ -36,6 +36,7 @@ async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
             [
                 _build_correction(*pair, opened_results.user_names, opened_results.reason_words)
                 for pair in item.corrections
+                if not item.is_row_canceled
             ],
             opened_results,
             is_lab=is_lab,
@@ -93,8 +94,13 @@ def _build_row(
     *,
     is_lab: bool,
 ) -> Values:
-    """Build a row; a result has the range of its entry, a pending test the current range."""
+    """Build a row; a result has the range of its entry, a pending test the current range.
+
+    A canceled row has no result: that of its analyte belongs to another row (ADR 92).
+    """
     row, result = item.row, item.current if is_lab else item.released
+    if item.is_row_canceled:
+        result = None
     version = result or _PendingResult(item.test.unit, format_reference_range(item.test, reference))
     flag = version.flag
     reason = result.reason if result and result.released_at else None
@@ -114,7 +120,7 @@ def _build_row(
         "isCritical": rules.is_critical(flag),
         "hasNoRange": rules.has_no_range(version.number, flag, version.reference_range),
         "isPanel": row.is_panel,
-        "isCorrected": item.is_corrected,
+        "isCorrected": item.is_corrected and not item.is_row_canceled,
         "corrections": corrections,
         "reason": opened_results.reason_words.get(reason, reason) if reason else None,
         "reasonWords": result.reason_words if result and reason else None,

@@ -159,9 +159,10 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
 
 
 def _choose_version(item: MeasuredTest, *, is_lab: bool) -> ToxicologyResult | None:
-    if is_lab and item.row.status != ResultStatus.CANCELED:
-        return item.current
-    return item.released
+    # The result of a canceled row belongs to another row of its analyte (ADR 92).
+    if item.row.status == ResultStatus.CANCELED:
+        return None
+    return item.current if is_lab else item.released
 
 
 async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
@@ -223,6 +224,8 @@ def _build_test_row(
 ) -> ToxicologyRow:
     # A withdrawn version stays inside the lab, even after its correction.
     released_versions = item.released_versions if is_lab else item.visible_versions
+    if item.row.status == ResultStatus.CANCELED:
+        released_versions = []
     earlier_versions = [version for version in released_versions if version is not result]
     # A result has the cut-off, window, and unit of the time when it was entered.
     method_data = result or item.reference

@@ -8,6 +8,7 @@ import { useWrite } from '../../../components/useWrite';
 import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { ReasonDialog, type ChosenReason } from '../../settings/components/ReasonDialog';
 import { cancelTests, orderTestsQuery, type Order, type OrderedTest } from '../api';
+import styles from './orders.module.css';
 
 interface CancelTestsDialogProps {
   order: Order;
@@ -21,6 +22,45 @@ const WIDTH_PX = 480;
 /** Whether a test cannot be canceled because its result is released. */
 const isReleased = ({ isPanel, canCancel, status }: OrderedTest): boolean =>
   !isPanel && !canCancel && status !== ResultStatus.CANCELED;
+
+interface TestGroupProps {
+  title: string;
+  tests: readonly OrderedTest[];
+  /** The panel whose tests are shown; null for those that were ordered by themselves. */
+  panelId: number | null;
+  chosenIds: ReadonlySet<number>;
+  onToggle: (id: number) => void;
+}
+
+/** The tests of a panel below its name, because several panels may contain the same test. */
+function TestGroup({ title, panelId, ...props }: TestGroupProps) {
+  const members = props.tests.filter(({ parentId }) => parentId === panelId);
+  return (
+    <fieldset className={styles['testGroup']}>
+      <legend>{title}</legend>
+      {members.map((test) =>
+        test.isPanel ? (
+          <TestGroup key={test.id} {...props} title={test.name} panelId={test.id} />
+        ) : (
+          <Checkbox
+            key={test.id}
+            disabled={!test.canCancel}
+            checked={props.chosenIds.has(test.id)}
+            onChange={() => props.onToggle(test.id)}
+          >
+            {test.name}
+            {test.status === ResultStatus.CANCELED ? (
+              <>
+                {' '}
+                <span className="quiet">CANCELED</span>
+              </>
+            ) : null}
+          </Checkbox>
+        ),
+      )}
+    </fieldset>
+  );
+}
 
 /** Cancels tests of an order with a reason from the lab's list (R 2.2). */
 export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDialogProps) {
@@ -56,23 +96,18 @@ export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDial
     >
       <Loaded loadState={toLoadState(tests)}>
         {(loadedTests) => (
-          <fieldset style={{ border: 0, margin: '0 0 12px', padding: 0 }}>
-            <legend>Tests</legend>
-            {loadedTests
-              .filter(({ isPanel }) => !isPanel)
-              .map((test) => (
-                <Checkbox
-                  key={test.id}
-                  label={test.name}
-                  disabled={!test.canCancel}
-                  checked={chosenIds.has(test.id)}
-                  onChange={() => toggle(test.id)}
-                />
-              ))}
+          <>
+            <TestGroup
+              title="Tests"
+              tests={loadedTests}
+              panelId={null}
+              chosenIds={chosenIds}
+              onToggle={toggle}
+            />
             {loadedTests.some(isReleased) ? (
               <p className="quiet">{messages.TESTS_RELEASED_HERE}</p>
             ) : null}
-          </fieldset>
+          </>
         )}
       </Loaded>
     </ReasonDialog>

@@ -18,6 +18,7 @@ import { useFocusRejected } from '../useFocusRejected';
 import { splitByRelease } from './releasing';
 import { describeFlag } from './resultCheck';
 import { RowActs } from './RowActs';
+import { describeOwner } from './typedResults';
 import { useResultEntry } from './useResultEntry';
 
 interface ClinicalEntryFormProps {
@@ -131,6 +132,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             isLocked: !order.canEnterResults.allowed,
             onType: resultEntry.type,
             onEnter: focusNext,
+            describeOwner: (row) => describeOwner(order.rows, row),
             renderActs: (row) => (
               <RowActs
                 row={row}

@@ -40,6 +40,8 @@ interface EntryState {
   isLocked: boolean;
   onType: (field: string, value: string) => void;
   onEnter: (from: HTMLInputElement) => void;
+  /** Says where the result of a test is entered that several panels contain. */
+  describeOwner: (row: EntryRow) => string;
   /** Shows what else can be done with a result. */
   renderActs: (row: EntryRow) => ReactNode;
 }
@@ -107,7 +109,13 @@ function StateCell({ row, entryState }: CellProps) {
   const isUnlockedNow = hasRelease(row) && isUnlocked(row, entryState.values);
   const isCorrecting = isUnlockedNow && !row.isCorrection;
   const releaser = isReleased(row) && !isCorrecting ? row.releasedBy : null;
-  if (row.sameAs !== null) return <span className="quiet">Entered above</span>;
+  if (row.sameAs !== null) {
+    return (
+      <span className="quiet">
+        {isTestCanceled(row) ? describeState(row) : entryState.describeOwner(row)}
+      </span>
+    );
+  }
   return (
     <div className={styles['state']}>
       <span className={`quiet ${releaser === null ? styles['word'] : styles['line']}`}>
@@ -119,6 +127,11 @@ function StateCell({ row, entryState }: CellProps) {
       <HoldTags holds={row.holds} />
       <div className={styles['notes']}>
         {measurement === '' ? null : <Note>{measurement}</Note>}
+        {row.commentNotice ? (
+          <span id={getId({ row, entryState }, 'comment-notice')}>
+            <Note isUrgent>{row.commentNotice}</Note>
+          </span>
+        ) : null}
         {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
         {row.addedBecause === null ? null : (
           <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
@@ -189,7 +202,7 @@ function ResultCell(cell: CellProps) {
   // Words must show their beginning: the rest of NOT CALCULATED says the opposite.
   const isFigure = isNumericResult && field.value !== messages.RESULT_NOT_CALCULATED;
   if (row.sameAs !== null) {
-    return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
+    return isTestCanceled(row) ? null : <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
   }
   const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
   return (
@@ -243,8 +256,6 @@ function CommentCell(cell: CellProps) {
 
 function CommentField(cell: CellProps) {
   const field = getFieldProps(cell, 'comment');
-  // A person who changes the comment has checked it.
-  const isChecked = field.value !== (cell.row.comment ?? '');
   return (
     <>
       <input
@@ -254,11 +265,6 @@ function CommentField(cell: CellProps) {
         aria-describedby={`${field['aria-describedby']} ${getId(cell, 'comment-notice')}`}
       />
       <FieldError {...cell} part="comment" />
-      <span id={getId(cell, 'comment-notice')}>
-        {cell.row.commentNotice && !isChecked ? (
-          <Note isUrgent>{cell.row.commentNotice}</Note>
-        ) : null}
-      </span>
     </>
   );
 }

@@ -35,6 +35,18 @@ export function findConfirmedField(field: string): string | null {
 const listTests = (entry: ResultEntry) =>
   entry.rows.filter((row) => !row.isPanel && row.sameAs === null);
 
+/**
+ * Says where the result of a test that several panels contain is entered: in which panel, or if it
+ * was ordered alone or twice in the same one, in which direction.
+ */
+export function describeOwner(rows: readonly EntryRow[], row: EntryRow): string {
+  const owner = rows.find(({ orderTestId }) => orderTestId === row.sameAs);
+  const panel = rows.find(({ orderTestId }) => orderTestId === owner?.parentId);
+  if (panel !== undefined && panel.orderTestId !== row.parentId) return `Entered in ${panel.name}`;
+  const isAbove = owner !== undefined && rows.indexOf(owner) < rows.indexOf(row);
+  return isAbove ? 'Entered above' : 'Entered below';
+}
+
 export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
     listTests(entry).flatMap((row) => [

@@ -1,10 +1,10 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { renderOrder, results, specimens, tube } from '../../../test/orderResults';
 import { allowed, shownOrder as order } from '../../../test/orders';
-import { buildProblem } from '../../../test/portal';
+import { buildProblem, createChangeStream } from '../../../test/portal';
 
 describe('The specimens of an order', () => {
   const page = {
@@ -127,6 +127,69 @@ describe('The specimens of an order', () => {
       orderTestIds: [3],
       reason: 'CLOTTED',
     });
+  });
+});
+
+describe('The tests to cancel', () => {
+  it('are below their panels, and canceled ones say so', async () => {
+    const test = { level: 1, kind: 'clinical', isPanel: false, status: 1, awaitsCollection: false };
+    const panel = { ...test, parentId: null, level: 0, isPanel: true, canCancel: false };
+    const { user, requests } = await renderOrder({
+      'GET /api/v2/orders/12': { ...order, canCancel: allowed },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/reasons': [{ code: 'CLOTTED', words: 'Clotted' }],
+      'GET /api/v2/orders/12/tests': [
+        { ...panel, id: 1, name: 'BASIC PANEL' },
+        { ...test, id: 2, parentId: 1, name: 'GLUCOSE', canCancel: true },
+        { ...panel, id: 3, name: 'LIVER PANEL' },
+        { ...test, id: 4, parentId: 3, name: 'GLUCOSE', canCancel: true },
+        { ...test, id: 5, parentId: 3, name: 'ALBUMIN', canCancel: false, status: 32 },
+        { ...test, id: 6, parentId: null, level: 0, name: 'SODIUM', canCancel: true },
+      ],
+      'POST /api/v2/orders/12/cancel': order,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Cancel Tests' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel Tests' });
+    const liver = await within(dialog).findByRole('group', { name: 'LIVER PANEL' });
+    expect(within(liver).getByRole('checkbox', { name: 'ALBUMIN CANCELED' })).toBeDisabled();
+    expect(within(liver).queryByRole('checkbox', { name: 'SODIUM' })).toBeNull();
+    await user.click(within(liver).getByRole('checkbox', { name: 'GLUCOSE' }));
+    await user.selectOptions(await within(dialog).findByLabelText(/Reason/), 'CLOTTED');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel Tests' }));
+    expect(await screen.findByText(messages.TESTS_CANCELED)).toBeVisible();
+    const cancelRequest = requests.find(({ path }) => path.endsWith('/cancel'));
+    expect(cancelRequest?.body).toMatchObject({ orderTestIds: [4] });
+  });
+});
+
+describe('The last values of an order', () => {
+  it('lose a value of another order that is withheld while the page is open', async () => {
+    const changes = createChangeStream();
+    const value = { collectionDate: '2026-02-04T08:00:00', result: '777', number: 777, flag: 'H' };
+    let values = [{ key: 2, values: [value] }];
+    const { user, requests } = await renderOrder({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/orders/12/last-values': () => values,
+      'GET /api/v2/changes': changes.answer,
+    });
+    const glucose = await screen.findByRole('row', { name: /GLUCOSE/ });
+    await user.hover(within(glucose).getByRole('button', { name: 'GLUCOSE' }));
+    expect(await within(await screen.findByRole('tooltip')).findByText(/777/)).toBeVisible();
+    values = [];
+    changes.announce({ kind: 'order', id: 9, version: 5, patientId: order.patient.id });
+    await waitFor(() => expect(screen.queryByText(/777/)).toBeNull());
+    // Changes of other patients load nothing.
+    const countReads = () => requests.filter(({ path }) => path.endsWith('/last-values')).length;
+    const reads = countReads();
+    changes.announce({ kind: 'order', id: 8, version: 5, patientId: order.patient.id + 1 });
+    changes.announce({ kind: 'order', id: 12, version: order.version });
+    await waitFor(() =>
+      expect(requests.filter(({ path }) => path === '/api/v2/orders/12').length).toBeGreaterThan(1),
+    );
+    expect(countReads()).toBe(reads);
   });
 });
 
