@@ -52,7 +52,7 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
   {
     id: 'state',
     title: 'State',
-    width: 104,
+    width: 136,
     cell: (row) => <StateTag row={row} />,
     rigid: true,
     card: 'aside',
