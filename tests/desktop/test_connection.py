@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from starlette.routing import Route
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
 from app.desktop.relay.causes import SENTENCES
-from app.desktop.relay.portal import Portal
+from app.desktop.relay.portal import Portal, Upload, Watch
 from app.desktop.settings import Network
 from tests.desktop.host import run_sidecar
 from tests.desktop.standins import StandInPortal, open_listener, serve_app
@@ -234,6 +234,145 @@ class SlowPortal:
         for _question in range(2):
             await self._questions.acquire()
         return Response("done")
+
+
+class CollectingPortal:
+    """A portal that reads a body, and says nothing else until then."""
+
+    def __init__(self) -> None:
+        self.questions = 0
+        self.app = Starlette(
+            routes=[
+                Route("/capabilities", self._stay_silent),
+                Route("/api/upload", self._collect, methods=["POST"]),
+            ]
+        )
+
+    async def _stay_silent(self, _: Request) -> Response:
+        self.questions += 1
+        return await asyncio.Future()
+
+    async def _collect(self, request: Request) -> Response:
+        return Response(str(len(await request.body())))
+
+
+class TestSlowUploads:
+    """An upload that makes progress does not count as hung, however long it takes."""
+
+    @staticmethod
+    def collect_watches(monkeypatch: pytest.MonkeyPatch) -> list[Watch]:
+        """Return the list to which the relay's watches are added; their timers never run out."""
+        watches: list[Watch] = []
+
+        class KnownWatch(Watch):
+            def __init__(self, _: float, *rest: Any) -> None:
+                super().__init__(3_600, *rest)
+                watches.append(self)
+
+        monkeypatch.setattr("app.desktop.relay.portal.Watch", KnownWatch)
+        return watches
+
+    def test_the_portal_is_not_asked_while_the_body_moves(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.desktop.relay.portal._PROBE_SECONDS", 0.1)
+        watches = self.collect_watches(monkeypatch)
+
+        async def yield_parts() -> AsyncIterator[bytes]:
+            for _ in range(4):
+                yield b"part"
+                # The line is slow: the time to ask is over before the next part.
+                watches[0].check()
+
+        async def call(url: str) -> bytes:
+            portal = Portal(url)
+            try:
+                answer = await portal.send("POST", b"/api/upload", body=yield_parts())
+                return await answer.aread()
+            finally:
+                await portal.aclose()
+
+        stand_in = CollectingPortal()
+        with serve_app(stand_in.app) as url:
+            assert asyncio.run(call(url)) == b"16"
+        assert stand_in.questions == 0
+
+    async def test_a_question_that_came_late_ends_nothing(self) -> None:
+        upload, was_asked = Upload(None), asyncio.Event()
+
+        async def is_answering() -> bool:
+            upload.parts += 1  # the line was busy with the body
+            was_asked.set()
+            return False
+
+        async with asyncio.timeout(None) as limit:
+            watch = Watch(3_600, limit, is_answering, upload)
+            watch.check()
+            await was_asked.wait()
+            await asyncio.sleep(0)
+            assert limit.when() is None
+            watch.cancel()
+
+    def test_an_upload_that_stands_still_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("app.desktop.relay.portal._PROBE_SECONDS", 0.1)
+        watches = self.collect_watches(monkeypatch)
+
+        async def yield_parts() -> AsyncIterator[bytes]:
+            yield b"part"
+            watches[0].check()  # after progress
+            watches[0].check()
+            await asyncio.Future()
+
+        async def call(url: str) -> None:
+            portal = Portal(url)
+            try:
+                await portal.send("POST", b"/api/upload", body=yield_parts())
+            finally:
+                await portal.aclose()
+
+        with serve_app(CollectingPortal().app) as url, pytest.raises(PortalUnreachable) as raised:
+            asyncio.run(call(url))
+        assert raised.value.cause is Cause.TIMEOUT
+
+    def test_a_complete_body_goes_out_in_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        watches = self.collect_watches(monkeypatch)
+
+        async def call(url: str) -> bytes:
+            portal = Portal(url)
+            try:
+                answer = await portal.send("POST", b"/api/upload", body=b"x" * 300_000)
+                return await answer.aread()
+            finally:
+                await portal.aclose()
+
+        with serve_app(CollectingPortal().app) as url:
+            assert asyncio.run(call(url)) == b"300000"
+        assert watches[0].upload.parts == 5
+
+    def test_the_system_takes_little_at_once(self) -> None:
+        taken_bytes = 0
+
+        async def yield_parts() -> AsyncIterator[bytes]:
+            nonlocal taken_bytes
+            while True:
+                yield b"x" * 65_536
+                taken_bytes += 65_536
+
+        async def call(url: str) -> None:
+            portal = Portal(url)
+            try:
+                await portal.send("POST", b"/api/upload", body=yield_parts(), seconds=0.5)
+            finally:
+                await portal.aclose()
+
+        with socket.socket() as listener:
+            # A portal that reads nothing, and whose own system takes little.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            with pytest.raises(PortalUnreachable):
+                asyncio.run(call(f"http://127.0.0.1:{listener.getsockname()[1]}"))
+        assert taken_bytes < 1_000_000
 
 
 class TestHungPortal:

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import ModuleType
@@ -35,6 +36,10 @@ _MAX_IDLE_CONNECTIONS = 16
 _PROBE_AFTER_SECONDS = 5.0
 _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
+# A body goes out in parts of this size, so that an upload over a slow line shows its progress.
+_PART_BYTES = 64 * 1024
+# Otherwise the system takes megabytes at once, and sends them while nothing seems to happen.
+_SEND_BUFFER = (socket.SOL_SOCKET, socket.SO_SNDBUF, 128 * 1024)
 _ERRORS = (
     httpcore.NetworkError,
     httpcore.ProtocolError,
@@ -107,6 +112,7 @@ class Portal:
             max_connections=_MAX_CONNECTIONS,
             max_keepalive_connections=_MAX_IDLE_CONNECTIONS,
             keepalive_expiry=_KEEPALIVE_SECONDS,
+            socket_options=[_SEND_BUFFER],
         )
 
     def switch(self, url: str | None, network: Network) -> httpcore.AsyncConnectionPool:
@@ -163,17 +169,19 @@ class Portal:
 
         ``seconds`` limits the wait for the headers. Without a limit, the portal is asked after a
         while whether it still answers, so that a slow call continues and one to a hung portal ends.
+        It is not asked while the body is still on its way, because the question would queue behind.
         Raises ``PortalUnreachable``.
         """
         if self.url is None:
             raise PortalUnreachable(messages.PORTAL_UNREACHABLE, cause=Cause.NOT_CHOSEN)
         headers = list(headers)
-        request = self._build_request(method, raw_path, headers, body)
+        upload = Upload(body)
+        request = self._build_request(method, raw_path, headers, body, upload)
         try:
             async with asyncio.timeout(seconds) as limit:
                 if seconds is not None:
                     return await self._exchange(request, headers, body)
-                watch = _Watch(self._probe_after, limit, self._is_answering)
+                watch = Watch(self._probe_after, limit, self._is_answering, upload)
                 try:
                     return await self._exchange(request, headers, body)
                 finally:
@@ -199,7 +207,12 @@ class Portal:
         )
 
     def _build_request(
-        self, method: str, raw_path: bytes, headers: list[tuple[bytes, bytes]], body: Body
+        self,
+        method: str,
+        raw_path: bytes,
+        headers: list[tuple[bytes, bytes]],
+        body: Body,
+        upload: "Upload",
     ) -> httpcore.Request:
         """Build a request with the headers that the relay sets, and its length."""
         names = {name.lower() for name, _ in headers}
@@ -220,7 +233,7 @@ class Portal:
                 target=self._prefix + raw_path,
             ),
             headers=sent_headers,
-            content=body,
+            content=upload if body else None,
             extensions=self._extensions,
         )
 
@@ -273,31 +286,69 @@ class Portal:
         await self._pool.aclose()
 
 
-class _Watch:
-    """Ends the wait for an answer when the portal does not answer anything else either."""
+class Upload:
+    """The body of a request in parts; ``parts`` counts those that the network has taken.
+
+    Bytes can be read again, for a request that is sent once more.
+    """
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+        self.parts = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        if isinstance(self._body, bytes):
+            for start in range(0, len(self._body), _PART_BYTES):
+                yield self._body[start : start + _PART_BYTES]
+                self.parts += 1
+        elif self._body is not None:
+            async for part in self._body:
+                yield part
+                self.parts += 1
+
+
+class Watch:
+    """Ends the wait for an answer when the portal does not answer anything else either.
+
+    While the upload makes progress, the portal is not asked.
+    """
 
     def __init__(
         self,
         probe_after: float,
         limit: asyncio.Timeout,
         is_answering: Callable[[], Awaitable[bool]],
+        upload: Upload,
     ) -> None:
+        self.upload = upload
+        self._seen_parts = 0
         self._probe_after = probe_after
         self._limit = limit
         self._is_answering = is_answering
         self._task: asyncio.Task[None] | None = None
         # A timer costs much less than a task, and few calls take as long.
-        self._timer = asyncio.get_running_loop().call_later(probe_after, self._start)
+        self._set_timer()
 
-    def _start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+    def _set_timer(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._probe_after, self.check)
+
+    def check(self) -> None:
+        """Ask the portal whether it answers, unless the upload has moved since the last check."""
+        if self.upload.parts != self._seen_parts:
+            self._seen_parts = self.upload.parts
+            self._timer.cancel()
+            self._set_timer()
+        else:
+            self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
         if await self._is_answering():
-            self._timer = loop.call_later(self._probe_after, self._start)
+            self._set_timer()
+        elif self.upload.parts == self._seen_parts:
+            self._limit.reschedule(asyncio.get_running_loop().time())
         else:
-            self._limit.reschedule(loop.time())
+            # The body has moved meanwhile, so the question may only have come late.
+            self._set_timer()
 
     def cancel(self) -> None:
         """Stop watching."""
