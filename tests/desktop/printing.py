@@ -2,10 +2,13 @@
 
 import base64
 import io
+import sys
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import httpx
+import pytest
 from PIL import Image
 
 from app.desktop.printers.port import Printer, PrintJob
@@ -89,6 +92,7 @@ class FakeSpooler:
         self.documents: list[tuple[str, None, str]] = []
         self.deleted: list[int] = []
         self.open_handles = 0
+        self.steps: list[str] = []
         self._status = status
         self._printer_status = printer_status
         self._left = leaves_after
@@ -118,6 +122,14 @@ class FakeSpooler:
         self.documents.append(info)
         return 41
 
+    def StartDoc(self, context: int, info: tuple[str, None, None, int]) -> int:  # noqa: N802
+        assert context == FakeContext.OUTPUT
+        self.documents.append((info[0], info[1], "driver"))
+        return 41
+
+    def AbortDoc(self, context: int) -> None:  # noqa: N802
+        self.steps.append("abort")
+
     def EndDocPrinter(self, handle: str) -> None:  # noqa: N802
         pass
 
@@ -141,3 +153,43 @@ class FakeSpooler:
     def SetJob(self, handle: str, job: int, level: int, info: None, command: int) -> None:  # noqa: N802
         assert command == 5
         self.deleted.append(job)
+
+
+class FakeContext:
+    """A stand-in for a printer's device context of pywin32's ``win32ui``."""
+
+    OUTPUT = 7
+
+    def __init__(self, steps: list[str]) -> None:
+        self._steps = steps
+
+    def CreatePrinterDC(self, name: str) -> None:  # noqa: N802
+        self._steps.append(f"open {name}")
+
+    def GetHandleOutput(self) -> int:  # noqa: N802
+        return self.OUTPUT
+
+    def GetDeviceCaps(self, index: int) -> int:  # noqa: N802
+        return {8: 400, 10: 300}[index]
+
+    def StartPage(self) -> None:  # noqa: N802
+        self._steps.append("page")
+
+    def EndPage(self) -> None:  # noqa: N802
+        self._steps.append("end of page")
+
+    def EndDoc(self) -> None:  # noqa: N802
+        self._steps.append("end")
+
+    def DeleteDC(self) -> None:  # noqa: N802
+        self._steps.append("close")
+
+
+def install_fake_driver(
+    monkeypatch: pytest.MonkeyPatch, steps: list[str], draw: Callable[[int, object], None]
+) -> None:
+    """Put stand-ins in place of the modules of Windows that draw a page through a driver."""
+    dib = SimpleNamespace(draw=draw)
+    context = SimpleNamespace(CreateDC=lambda: FakeContext(steps))
+    monkeypatch.setitem(sys.modules, "win32ui", context)
+    monkeypatch.setitem(sys.modules, "PIL.ImageWin", SimpleNamespace(Dib=lambda _: dib))

@@ -1,6 +1,7 @@
 """Printing through the Windows spooler, against an object with pywin32's calls."""
 
 import asyncio
+import base64
 
 import pytest
 
@@ -13,10 +14,11 @@ from app.desktop.errors import (
 )
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from app.desktop.printers.spooler import SpoolerPrinters
-from tests.desktop.printing import FakeSpooler
+from tests.desktop.printing import PICTURE, FakeSpooler, install_fake_driver
 
 # JOB_STATUS_... of winspool.h.
 _DELETING, _PRINTING, _OFFLINE, _PAPER_OUT, _PRINTED, _DELETED = 0x4, 0x10, 0x20, 0x40, 0x80, 0x100
+_COMPLETE, _RETAINED = 0x1000, 0x2000
 _PRINTER_STATUS_PAPER_OUT = 0x10
 
 
@@ -70,8 +72,22 @@ class TestWindowsSpooler:
         await SpoolerPrinters(spool).send(self.build_job(), progress)
         assert (progress.delivered, progress.printed) == (1, 1)
 
-    async def test_says_what_the_job_waits_for_and_can_be_stopped(self) -> None:
-        spool, progress = FakeSpooler(status=_PAPER_OUT, leaves_after=99), Progress()
+    @pytest.mark.parametrize(
+        "status", [_PRINTED, _PRINTED | _RETAINED, _RETAINED, _COMPLETE, _PRINTED | _PAPER_OUT]
+    )
+    async def test_a_job_that_stays_in_the_queue_after_printing_is_passed_on(
+        self, status: int
+    ) -> None:
+        """As with 'Keep printed documents'."""
+        progress = Progress()
+        spool = FakeSpooler(status=status, leaves_after=99)
+        await SpoolerPrinters(spool, job_seconds=0.4).send(self.build_job(), progress)
+        assert (progress.delivered, progress.printed) == (1, 1)
+        assert spool.deleted == [] and spool.open_handles == 0
+
+    @pytest.mark.parametrize("status", [_PAPER_OUT, _COMPLETE | _PAPER_OUT])
+    async def test_says_what_the_job_waits_for_and_can_be_stopped(self, status: int) -> None:
+        spool, progress = FakeSpooler(status=status, leaves_after=99), Progress()
         sending = asyncio.create_task(SpoolerPrinters(spool).send(self.build_job(), progress))
         while progress.waits_for != ("paper-out",):
             assert not sending.done()
@@ -92,3 +108,52 @@ class TestWindowsSpooler:
     async def test_reports_a_missing_printer(self) -> None:
         with pytest.raises(PrinterUnreachable):
             await SpoolerPrinters(FakeSpooler()).send(self.build_job("gone"), Progress())
+
+
+class TestPictures:
+    """Pictures go through the driver, and their jobs are watched to the end, too."""
+
+    @staticmethod
+    def build_job() -> PrintJob:
+        printer = Printer("windows:Laser", "Laser", "windows", "Laser", None)
+        return PrintJob(printer, (base64.b64decode(PICTURE),), "png")
+
+    async def test_are_watched_until_they_have_left_the_queue(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        spool, progress = FakeSpooler(leaves_after=2), Progress()
+        areas: list[object] = []
+        install_fake_driver(monkeypatch, spool.steps, lambda _, area: areas.append(area))
+        await SpoolerPrinters(spool).send(self.build_job(), progress)
+        # 40 by 20 dots, on a page of 400 by 300.
+        assert areas == [(0, 0, 400, 200)]
+        assert spool.documents == [("Labels", None, "driver")]
+        assert spool.steps == ["open Laser", "page", "end of page", "end", "close"]
+        assert (progress.delivered, progress.printed) == (1, 1)
+        assert spool.open_handles == 0
+
+    @pytest.mark.parametrize(
+        ("status", "error"),
+        [(_OFFLINE, PrinterRefused), (_DELETED, PrinterRefused), (_PRINTING, PrinterTimedOut)],
+    )
+    async def test_that_are_not_printed_have_failed(
+        self, monkeypatch: pytest.MonkeyPatch, status: int, error: type[Exception]
+    ) -> None:
+        spool, progress = FakeSpooler(status=status, leaves_after=99), Progress()
+        install_fake_driver(monkeypatch, spool.steps, lambda *_: None)
+        with pytest.raises(error):
+            await SpoolerPrinters(spool, job_seconds=0.4).send(self.build_job(), progress)
+        assert (progress.delivered, progress.printed) == (1, 0)
+
+    async def test_that_cannot_be_drawn_print_nothing(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise RuntimeError("out of memory")
+
+        spool = FakeSpooler()
+        install_fake_driver(monkeypatch, spool.steps, fail)
+        with pytest.raises(PrinterUnreachable):
+            await SpoolerPrinters(spool).send(self.build_job(), Progress())
+        assert spool.steps == ["open Laser", "page", "abort", "close"]
+        assert spool.open_handles == 0

@@ -5,7 +5,8 @@ import importlib
 import io
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from app.contract import messages
@@ -28,7 +29,7 @@ _POLL_SECONDS = 0.25
 _ENUM_LOCAL, _ENUM_CONNECTIONS = 0x2, 0x4
 _JOB_ERROR = 0x2 | 0x20 | 0x200  # error, offline, blocked device queue
 _JOB_DELETING = 0x4 | 0x100
-_JOB_PRINTED = 0x80 | 0x1000
+_JOB_PRINTED, _JOB_COMPLETE, _JOB_RETAINED = 0x80, 0x1000, 0x2000
 # What a job waits for: JOB_STATUS_... of winspool.h.
 _JOB_PROBLEMS: tuple[tuple[int, Problem], ...] = (
     (0x1, "paused"),
@@ -49,7 +50,7 @@ _PROBLEMS: tuple[tuple[int, Problem], ...] = (
     (0x1000, "offline"),
 )
 _HORZRES, _VERTRES = 8, 10
-_QUEUED_JOBS_MAX = 999
+_QUEUED_JOBS_MAX = 1_000_000  # a queue that keeps its jobs has thousands
 
 
 def find_spooler() -> "SpoolerPrinters | None":
@@ -138,15 +139,23 @@ class SpoolerPrinters:
             progress.printed += 1
         return False
 
-    def _send(self, job: PrintJob, data: bytes, progress: Progress) -> None:
-        unreachable = PrinterUnreachable(
-            messages.PRINTER_UNREACHABLE.format(printer=job.printer.name)
-        )
+    @contextmanager
+    def _open_printer(self, printer: Printer) -> Iterator[Any]:
+        """Yield a handle of the printer; calls that fail raise ``PrinterUnreachable``."""
         try:
-            handle = self._spool.OpenPrinter(job.printer.address)
+            handle = self._spool.OpenPrinter(printer.address)
+            try:
+                yield handle
+            finally:
+                self._spool.ClosePrinter(handle)
+        except (PrinterTimedOut, PrinterRefused, PrinterStopped):
+            raise
         except Exception as error:
-            raise unreachable from error
-        try:
+            text = messages.PRINTER_UNREACHABLE.format(printer=printer.name)
+            raise PrinterUnreachable(text) from error
+
+    def _send(self, job: PrintJob, data: bytes, progress: Progress) -> None:
+        with self._open_printer(job.printer) as handle:
             number = self._spool.StartDocPrinter(handle, 1, (job.title, None, "RAW"))
             try:
                 self._spool.StartPagePrinter(handle)
@@ -163,30 +172,31 @@ class SpoolerPrinters:
             finally:
                 self._spool.EndDocPrinter(handle)
             self._wait_for_end(handle, number, job.printer, progress)
-        except (PrinterTimedOut, PrinterRefused, PrinterStopped):
-            raise
-        except Exception as error:
-            raise unreachable from error
-        finally:
-            self._spool.ClosePrinter(handle)
 
     def _wait_for_end(self, handle: Any, number: int, printer: Printer, progress: Progress) -> None:
-        """Wait until the job has left the queue; delete it after an error or the time limit."""
+        """Wait until the spooler has passed the job on; delete it after an error or the time limit.
+
+        A printer with 'Keep printed documents' leaves the job in its queue, marked as printed.
+        """
         patience = Patience(self._job_seconds, self._help_seconds)
         while True:
             queued_jobs = self._spool.EnumJobs(handle, 0, _QUEUED_JOBS_MAX, 1)
             our_job = next((item for item in queued_jobs if item["JobId"] == number), None)
-            if our_job is None:
+            status = 0 if our_job is None else our_job["Status"]
+            if our_job is None or status & _JOB_PRINTED:
                 return
-            if our_job["Status"] & _JOB_DELETING:
-                if our_job["Status"] & _JOB_PRINTED:
+            if status & _JOB_DELETING:
+                if status & _JOB_COMPLETE:
                     return
                 # Somebody has deleted it, and how much of it was printed is unknown.
                 raise PrinterRefused(messages.PRINT_JOB_CANCELED.format(printer=printer.name))
-            if our_job["Status"] & _JOB_ERROR:
+            if status & _JOB_ERROR:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
                 raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
-            problems = self._find_problems(handle, our_job["Status"])
+            problems = self._find_problems(handle, status)
+            # A complete job is in the printer, which may still need somebody to print it.
+            if status & _JOB_RETAINED or (status & _JOB_COMPLETE and not problems):
+                return
             progress.waits_for = problems
             if patience.has_ended(problems) or (progress.stop.is_set() and problems):
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
@@ -202,8 +212,14 @@ class SpoolerPrinters:
         )
         return tuple(dict.fromkeys(problems))
 
-    def _print_image(self, job: PrintJob, picture: bytes, _: Progress) -> None:
+    def _print_image(self, job: PrintJob, picture: bytes, progress: Progress) -> None:
         """Print an image through the printer's driver, on a separate page."""
+        with self._open_printer(job.printer) as handle:
+            number = self._draw_page(job, picture)
+            self._wait_for_end(handle, number, job.printer, progress)
+
+    def _draw_page(self, job: PrintJob, picture: bytes) -> int:
+        """Queue a page with an image and return the number of its job."""
         win32ui = importlib.import_module("win32ui")
         # Imported here, because the sidecar draws no pictures on other systems.
         from PIL import Image  # noqa: PLC0415
@@ -212,19 +228,22 @@ class SpoolerPrinters:
         context = win32ui.CreateDC()
         try:
             context.CreatePrinterDC(job.printer.address)
-            context.StartDoc(job.title)
-            width, height = context.GetDeviceCaps(_HORZRES), context.GetDeviceCaps(_VERTRES)
-            with Image.open(io.BytesIO(picture)) as image:
-                scale = min(width / image.width, height / image.height)
-                area = (0, 0, int(image.width * scale), int(image.height * scale))
-                context.StartPage()
-                image_win.Dib(image.convert("RGB")).draw(context.GetHandleOutput(), area)
-                context.EndPage()
+            output = context.GetHandleOutput()
+            # The context's own method does not return the number of the job.
+            number = int(self._spool.StartDoc(output, (job.title, None, None, 0)))
+            try:
+                width, height = context.GetDeviceCaps(_HORZRES), context.GetDeviceCaps(_VERTRES)
+                with Image.open(io.BytesIO(picture)) as image:
+                    scale = min(width / image.width, height / image.height)
+                    area = (0, 0, int(image.width * scale), int(image.height * scale))
+                    context.StartPage()
+                    image_win.Dib(image.convert("RGB")).draw(output, area)
+                    context.EndPage()
+            except Exception:
+                self._spool.AbortDoc(output)
+                raise
             context.EndDoc()
-        except Exception as error:
-            raise PrinterUnreachable(
-                messages.PRINTER_UNREACHABLE.format(printer=job.printer.name)
-            ) from error
+            return number
         finally:
             context.DeleteDC()
 
