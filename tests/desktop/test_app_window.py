@@ -1,10 +1,14 @@
 """Windows: their positions, titles, guard against lost work, and pages that crash."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -13,6 +17,7 @@ from app.desktop.application import Workstation
 from app.desktop.launch import Launch
 from app.desktop.window import app_window, native
 from app.desktop.window.app_window import AppWindow
+from app.desktop.window.host import AppWindows
 from app.desktop.window.places import Area, Place, RememberedPlace, choose_place
 from tests.desktop.host import ROOT, run_sidecar
 from tests.desktop.screen import Screen, run_virtual_screen
@@ -78,6 +83,70 @@ class TestPlaces:
         for content in ('{"width": "wide"}', '{"x": 1.5}', '{"zoom": null}', "[]", "{"):
             file.write_text(content)
             assert RememberedPlace(file).read() == Place()
+
+
+class TestScreens:
+    """A window opens on a screen that is there when it opens."""
+
+    def test_a_screen_that_is_gone_is_noticed_by_the_next_window(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(native, "IS_QT", False)
+        corners: list[tuple[int, int]] = []
+
+        def create_window(_: str, *, x: int, y: int, **__: object) -> WebWindow:
+            corners.append((x, y))
+            return WebWindow()
+
+        library = SimpleNamespace(
+            settings={}, screens=[SCREEN, SECOND], create_window=create_window
+        )
+        monkeypatch.setitem(sys.modules, "webview", library)
+        last_place = RememberedPlace(tmp_path / "window.json")
+        last_place.write(Place(900, 700, 2000, 50))
+        windows = AppWindows("http://127.0.0.1:9", Launch(), last_place)
+        windows.open("/secured/results/lab")
+        library.screens.remove(SECOND)
+        windows.open("/secured/results/lab")
+        assert corners == [(2000, 50), (1020, 50)]
+
+    def test_other_threads_ask_the_gui_thread_for_the_screens(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+        process = subprocess.run(
+            [sys.executable, "-c", _LISTS_SCREENS],
+            env=environment,
+            capture_output=True,
+            timeout=120,
+            check=True,
+        )
+        first, second, gui_thread = json.loads(process.stdout)
+        assert first == second and len(first) == 1
+        assert gui_thread == ["MainThread", "MainThread"]
+
+
+_LISTS_SCREENS = """
+import json, threading
+from app.desktop.window import native
+
+names, read_screens = [], native._list_qt_screens
+
+def read_and_note():
+    names.append(threading.current_thread().name)
+    return read_screens()
+
+native._list_qt_screens = read_and_note
+answers = [native.list_screens(None)]
+from PySide6.QtWidgets import QApplication
+application = QApplication.instance()
+
+def ask():
+    answers.append(native.list_screens(None))
+    application.quit()
+
+threading.Thread(target=ask).start()
+application.exec()
+print(json.dumps([*[[str(area) for area in areas] for areas in answers], names]))
+"""
 
 
 class RecordedWindows:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import threading
 import tty
 from collections.abc import Iterator
@@ -33,10 +34,20 @@ class Node:
         self._printer, self._node = os.openpty()
         tty.setraw(self._node)
         self.nodes.mkdir(exist_ok=True)
+        self._description = description
+        self.plug_in(name)
+
+    def plug_in(self, name: str) -> None:
+        """Give the printer a node; it keeps an earlier one until ``free`` is called."""
         (self.nodes / name).symlink_to(os.ttyname(self._node))
         device = self.descriptions / name / "device"
         device.mkdir(parents=True)
-        (device / "ieee1284_id").write_text(description)
+        (device / "ieee1284_id").write_text(self._description)
+
+    def free(self, name: str) -> None:
+        """Remove a node, as the kernel does when the cable is pulled."""
+        (self.nodes / name).unlink()
+        shutil.rmtree(self.descriptions / name)
 
     def read(self, length: int) -> bytes:
         """Receive this many bytes."""
@@ -44,6 +55,10 @@ class Node:
         while len(received) < length:
             received += os.read(self._printer, length - len(received))
         return received
+
+    def has_received(self) -> bool:
+        """Whether the printer has received anything that was not read."""
+        return bool(select([self._printer], [], [], 0)[0])
 
     def close(self) -> None:
         """Unplug the printer."""
@@ -160,6 +175,51 @@ class TestPrinting:
             await sending
         assert progress.stop.is_set()
         assert progress.delivered == 1
+
+    async def test_finds_the_node_of_a_printer_that_was_plugged_in_again(
+        self, tmp_path: Path, usb: UsbPrinters, node: Node
+    ) -> None:
+        [printer] = await usb.list_printers()
+        other_printer = Node(tmp_path, "lp1", ZEBRA.replace("D2N1", "OTHER"))
+        other_printer.free("lp1")
+        node.free("lp0")
+        node.plug_in("lp1")
+        other_printer.plug_in("lp0")
+        await usb.send(PrintJob(printer, (b"^XA^XZ",)), Progress())
+        assert node.read(6) == b"^XA^XZ"
+        assert other_printer.has_received() is False
+        assert not (await usb.read_status(printer)).is_known
+        other_printer.close()
+
+    async def test_another_printer_at_the_node_prints_nothing(
+        self, tmp_path: Path, usb: UsbPrinters, node: Node
+    ) -> None:
+        [printer] = await usb.list_printers()
+        node.free("lp0")
+        other_printer = Node(tmp_path, "lp0", ZEBRA.replace("D2N1", "OTHER"))
+        progress = Progress()
+        with pytest.raises(PrinterUnreachable):
+            await usb.send(PrintJob(printer, (b"^XA^XZ",)), progress)
+        with pytest.raises(PrinterUnreachable):
+            await usb.read_status(printer)
+        assert other_printer.has_received() is False
+        assert progress.delivered == 0
+        other_printer.close()
+
+    def test_prints_from_the_app_after_it_was_plugged_in_again(
+        self, tmp_path: Path, portal_url: str, ui_dir: Path, node: Node, usb: UsbPrinters
+    ) -> None:
+        station = Workstation(keyring=lambda: None, ports={"usb": usb}, systems=(usb,))
+        with (
+            run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
+            host.open_page() as page,
+        ):
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+            [printer] = page.get("/device/printers").json()
+            node.free("lp0")
+            node.plug_in("lp3")
+            assert print_to(page, printer["id"]).status_code == 200
+        assert node.read(3) == b"^XA"
 
     async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:
         printer = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")

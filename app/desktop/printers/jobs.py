@@ -202,7 +202,9 @@ class PrintJobs:
 
     async def _run(self, run: _Run) -> None:
         printer = run.job.printer
-        turn = self._turns.setdefault((printer.kind, printer.address), asyncio.Lock())
+        # A USB printer keeps its id when its node changes; queues and hosts may have two ids.
+        place = printer.id if printer.kind == "usb" else printer.address
+        turn = self._turns.setdefault((printer.kind, place), asyncio.Lock())
         try:
             async with turn:
                 await self._print(run)

@@ -36,8 +36,8 @@ class Printer:
     """A printer that the user can choose.
 
     Attributes:
-        address: "host:port" of a network printer, the node of a USB printer, otherwise the name of
-            the queue.
+        address: "host:port" of a network printer, the node at which a USB printer was listed,
+            otherwise the name of the queue.
         language: None if the label is printed as an image (O 9, DECISIONS).
         dpi: the density of the print head, in dots per inch.
         size: the size of its labels, in inches ("2x1").

@@ -64,6 +64,18 @@ class UsbPrinters:
             dpi=guess_density(model, text) or DEFAULT_DPI,
         )
 
+    def _open_node(self, printer: Printer) -> int:
+        """Open the node at which the printer is now, or raise ``PrinterUnreachable``.
+
+        The printer may have another node than when it was listed, and its old one another printer.
+        """
+        for node in sorted(self._nodes.glob("lp*")):
+            found_printer = self._describe(node)
+            if found_printer is not None and found_printer.id == printer.id:
+                with contextlib.suppress(OSError):
+                    return os.open(node, os.O_WRONLY | os.O_NONBLOCK)
+        raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))
+
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Write the labels to the node; see ``PrintPort``."""
         writing = asyncio.create_task(asyncio.to_thread(self._write, job, progress))
@@ -76,7 +88,7 @@ class UsbPrinters:
             raise
 
     def _write(self, job: PrintJob, progress: Progress) -> bool:
-        node = _open_node(job.printer, os.O_WRONLY)
+        node = self._open_node(job.printer)
         try:
             for label in job.labels:
                 if progress.stop.is_set():
@@ -111,29 +123,19 @@ class UsbPrinters:
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
         """Return what the port says about its printer, or raise ``PrinterUnreachable``."""
-        return await asyncio.to_thread(_read_status, printer)
+        return await asyncio.to_thread(self._read_status, printer)
 
+    def _read_status(self, printer: Printer) -> PrinterStatus:
+        import fcntl  # noqa: PLC0415 - exists on POSIX only
 
-def _open_node(printer: Printer, mode: int) -> int:
-    try:
-        return os.open(printer.address, mode | os.O_NONBLOCK)
-    except OSError as error:
-        raise PrinterUnreachable(
-            messages.PRINTER_UNREACHABLE.format(printer=printer.name)
-        ) from error
-
-
-def _read_status(printer: Printer) -> PrinterStatus:
-    import fcntl  # noqa: PLC0415 - exists on POSIX only
-
-    node = _open_node(printer, os.O_WRONLY)
-    try:
-        answer = fcntl.ioctl(node, _GET_STATUS, bytes(4))
-    except OSError:  # the node of another driver
-        return PrinterStatus(is_known=False)
-    finally:
-        os.close(node)
-    return parse_status(answer[0])
+        node = self._open_node(printer)
+        try:
+            answer = fcntl.ioctl(node, _GET_STATUS, bytes(4))
+        except OSError:  # the node of another driver
+            return PrinterStatus(is_known=False)
+        finally:
+            os.close(node)
+        return parse_status(answer[0])
 
 
 def parse_status(bits: int) -> PrinterStatus:

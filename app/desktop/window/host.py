@@ -16,7 +16,7 @@ from app.desktop.window.collection import WindowCollector
 from app.desktop.window.libraries import require_libraries
 from app.desktop.window.native import IS_QT, bring_forward, copy_text, list_screens
 from app.desktop.window.paths import validate_screen_path
-from app.desktop.window.places import SMALLEST, Area, RememberedPlace, choose_place
+from app.desktop.window.places import SMALLEST, RememberedPlace, choose_place
 from app.desktop.window.qt_names import register_qt_names
 from app.desktop.window.tray import TrayIcon
 
@@ -83,7 +83,6 @@ class AppWindows:
         self._icon = icon
         self._collector = WindowCollector()
         self._open_windows: dict[str, AppWindow] = {}
-        self._screens: list[Area] | None = None
         settings = webview.settings
         settings["ALLOW_DOWNLOADS"] = False  # documents are opened by /device/documents
         settings["ALLOW_FILE_URLS"] = False
@@ -95,10 +94,9 @@ class AppWindows:
 
         The first one is opened by the main thread.
         """
-        if self._screens is None:
-            self._screens = list_screens(self._webview)
+        screens = list_screens(self._webview)  # a screen may have gone since the last window
         corners = [corner for w in list(self._open_windows.values()) if (corner := w.read_corner())]
-        place = choose_place(self._last_place.read(), corners, self._screens)
+        place = choose_place(self._last_place.read(), corners, screens)
         name = secrets.token_hex(8)
         window = self._webview.create_window(
             TITLE,

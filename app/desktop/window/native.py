@@ -1,6 +1,8 @@
 """What pywebview cannot do to a window; Qt's parts run on the GUI thread."""
 
+import queue
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +12,7 @@ from app.desktop.window.places import ZOOM_MAX, ZOOM_MIN, Area, Place
 from app.desktop.window.print_dialog import add_print_dialog
 
 IS_QT = sys.platform == "linux"
+_SCREENS_SECONDS = 2.0
 
 
 def run_on_gui_thread(window: Any, act: Callable[[], None]) -> None:
@@ -48,9 +51,28 @@ def copy_text(window: Any, text: str) -> bool:
 
 
 def list_screens(webview: Any) -> list[Area]:
-    """List the screens, the main one first; main thread only."""
+    """List the screens that are there now, the main one first; empty if that takes too long.
+
+    Callable from any thread, but first from the main thread.
+    """
     if not IS_QT:
         return [Area(s.x, s.y, s.width, s.height) for s in webview.screens]
+    if threading.current_thread() is threading.main_thread():
+        return _list_qt_screens()
+    from PySide6.QtCore import QCoreApplication, QTimer  # noqa: PLC0415 - headless mode has no Qt
+
+    application = QCoreApplication.instance()
+    assert application is not None
+    answers: queue.SimpleQueue[list[Area]] = queue.SimpleQueue()
+    # In the GUI thread, because a screen may go while another thread reads it.
+    QTimer.singleShot(0, application, lambda: answers.put(_list_qt_screens()))
+    try:
+        return answers.get(timeout=_SCREENS_SECONDS)
+    except queue.Empty:
+        return []
+
+
+def _list_qt_screens() -> list[Area]:
     from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt
     from webview.platforms import qt  # noqa: PLC0415
 
