@@ -36,7 +36,7 @@ _MAX_IDLE_CONNECTIONS = 16
 _PROBE_AFTER_SECONDS = 5.0
 _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
-# A body goes out in parts of this size, so that an upload over a slow line shows its progress.
+# A body is sent in parts of this size, so that an upload over a slow line shows its progress.
 _PART_BYTES = 64 * 1024
 # Otherwise the system takes megabytes at once, and sends them while nothing seems to happen.
 _SEND_BUFFER = (socket.SOL_SOCKET, socket.SO_SNDBUF, 128 * 1024)
@@ -169,7 +169,7 @@ class Portal:
 
         ``seconds`` limits the wait for the headers. Without a limit, the portal is asked after a
         while whether it still answers, so that a slow call continues and one to a hung portal ends.
-        It is not asked while the body is still on its way, because the question would queue behind.
+        While the body is being sent it is not asked, because the question would queue behind it.
         Raises ``PortalUnreachable``.
         """
         if self.url is None:
