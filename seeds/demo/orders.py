@@ -28,6 +28,7 @@ from app.server.results.clinical.rules import (
 from seeds.demo import cultures, pathology, toxicology, values, words
 from seeds.demo.people import get_physician_email
 from seeds.demo.profiles import PROFILES, Profile
+from seeds.demo.progress import Progress, choose_progress, choose_stage
 from seeds.demo.records import (
     DemoClient,
     DemoOrder,
@@ -272,13 +273,14 @@ def _build_order(
 ) -> DemoOrder:
     arrived = collected_at if collected_at.time() != time() else collected_at + timedelta(hours=8)
     received_at = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
-    stage = _choose_stage(rng, setting.now - received_at)
+    stage = choose_stage(rng, setting.now - received_at)
     catalog = values.load_catalog()
     has_cultures = any(catalog[test.code].kind is ResultKind.MICROBIOLOGY for test in tests)
     if has_cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:
         stage = OrderStatus.PRELIMINARY
     measured_tests = [test.code for test in tests if not catalog[test.code].is_panel]
     results_by_code = values.generate_results(rng, person, measured_tests)
+    progress_by_code = choose_progress(rng, stage, measured_tests)
     order_tests: list[DemoOrderTest] = []
     states: dict[str, ResultStatus] = {}
     for row in tests:
@@ -287,9 +289,14 @@ def _build_order(
         # A test of two panels has one result, which the second row shows.
         state = states.get(row.code, ResultStatus.NONE)
         if not test.is_panel and row.code not in states:
-            progress = _choose_progress(rng, stage, row.position)
             results = _build_results(
-                rng, setting, person, row.code, results_by_code[row.code], received_at, progress
+                rng,
+                setting,
+                person,
+                row.code,
+                results_by_code[row.code],
+                received_at,
+                progress_by_code[row.code],
             )
             state = _compute_result_status(stage, results)
             if state is ResultStatus.PRELIMINARY and test.kind is not ResultKind.MICROBIOLOGY:
@@ -312,48 +319,6 @@ def _build_order(
     return finish_order(rng, requisition_code, received_at, order_tests)
 
 
-def _choose_stage(rng: Random, age: timedelta) -> OrderStatus:
-    """Return the stage of an order, given the time since reception."""
-    stages: tuple[OrderStatus, ...]
-    weights: tuple[int, ...]
-    if age < timedelta(hours=10):
-        stages, weights = (OrderStatus.PENDING, OrderStatus.UNRELEASED), (3, 1)
-    elif age < timedelta(days=3):
-        stages = (
-            OrderStatus.PENDING,
-            OrderStatus.UNRELEASED,
-            OrderStatus.PARTIAL,
-            OrderStatus.FINAL,
-        )
-        weights = (12, 10, 28, 50)
-    else:
-        stages = (
-            OrderStatus.FINAL,
-            OrderStatus.PARTIAL,
-            OrderStatus.PARTIALLY_RELEASED,
-            OrderStatus.UNRELEASED,
-            OrderStatus.PENDING,
-            OrderStatus.CANCELED,
-        )
-        weights = (926, 25, 8, 8, 8, 15)
-    return rng.choices(stages, weights)[0]
-
-
-def _choose_progress(rng: Random, stage: OrderStatus, position: int) -> tuple[bool, bool]:
-    """Return whether a test of an order at ``stage`` is entered, and whether it is released."""
-    if stage is OrderStatus.FINAL:
-        return True, True
-    if stage in (OrderStatus.PENDING, OrderStatus.CANCELED):
-        return False, False
-    if stage is OrderStatus.UNRELEASED:
-        return rng.random() < 0.8 or position == 0, False
-    if stage is OrderStatus.PARTIALLY_RELEASED:
-        return True, rng.random() < 0.5
-    if stage is OrderStatus.PRELIMINARY:
-        return True, True
-    return (True, True) if rng.random() < 0.6 else (False, False)
-
-
 def _compute_result_status(stage: OrderStatus, results: Sequence[DemoResult]) -> ResultStatus:
     if stage is OrderStatus.CANCELED:
         return ResultStatus.CANCELED
@@ -371,7 +336,7 @@ def _build_results(
     code: str,
     value: str,
     received_at: datetime,
-    progress: tuple[bool, bool],
+    progress: Progress,
 ) -> tuple[DemoResult, ...]:
     is_entered, is_released = progress
     if not is_entered:

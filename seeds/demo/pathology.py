@@ -161,7 +161,7 @@ def _build_reports(
     if rng.random() < REVISION_SHARE:
         time = min(released_at + timedelta(hours=45), now)
         # Some revisions wait for their release.
-        writer = _Writer(case, signer, time, time if rng.random() < 0.7 else None)
+        writer = _Writer(case, signer, time, time if rng.random() < 0.5 else None)
         reports.append(writer.write(len(reports) + 1, ReportKind.REVISED))
     return tuple(reports)
 

@@ -112,18 +112,20 @@ def add_tests_to_enter(
 ) -> list[DemoRequisition]:
     """Add a test of each type to one order that waits for its results.
 
-    The client's two newest of these show a rejected tube and canceled tests, so it is the third.
+    The client's two newest of these show a rejected tube and canceled tests, so it is the third. If
+    the client has no third one, it is the newest of another client.
     """
     waiting = [
         place
         for place, requisition in enumerate(requisitions)
-        if requisition.client_code == _CLIENT
-        and requisition.order is not None
+        if requisition.order is not None
         and requisition.order.status is OrderStatus.PENDING
         and len(requisition.order.tests) > 1
     ]
+    of_client = [place for place in waiting if requisitions[place].client_code == _CLIENT]
+    of_others = [place for place in waiting if requisitions[place].client_code != _CLIENT]
     completed = list(requisitions)
-    for place in waiting[:-2][-1:]:
+    for place in [*of_others, *of_client[:-2]][-1:]:
         requisition = requisitions[place]
         ordered_codes = {test.code for test in requisition.tests}
         codes = [code for code in _TESTS_TO_ENTER if code not in ordered_codes]

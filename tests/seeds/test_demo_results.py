@@ -17,7 +17,7 @@ from app.server.results.clinical.rules import Range, compute_flag
 from seeds.demo import DemoLab
 from seeds.demo.records import DemoPatient, DemoRequisition
 from seeds.reference import list_lab_tests
-from seeds.reference.catalog import find_range
+from seeds.reference.catalog import find_range, list_test_formulas
 from tests.seeds.demo import list_orders
 
 CATALOG = {test.code: test for test in list_lab_tests()}
@@ -58,6 +58,25 @@ class TestResults:
                 assert patient.gender is not Gender.UNKNOWN
                 assert days >= 18 * 365
         assert count > 100
+
+    def test_calculated_results_have_come_as_far_as_their_inputs(self, lab: DemoLab) -> None:
+        states: Counter[tuple[bool, bool]] = Counter()
+        for _, order in list_orders(lab):
+            results = {test.code: test.results for test in order.tests}
+            # The second row of a test in two panels has no results of its own.
+            results |= {test.code: test.results for test in order.tests if test.results}
+            for row in list_test_formulas():
+                if not {row.test, *row.inputs} <= results.keys():
+                    continue
+                is_entered, *has_inputs = (bool(results[code]) for code in (row.test, *row.inputs))
+                is_released, *has_released_inputs = (
+                    bool(results[code] and results[code][-1].released_at)
+                    for code in (row.test, *row.inputs)
+                )
+                assert is_entered == all(has_inputs), (order.code, row.test)
+                assert is_released == all(has_released_inputs), (order.code, row.test)
+                states[is_entered, is_released] += 1
+        assert set(states) == {(False, False), (True, False), (True, True)}
 
     def test_order_says_whether_results_are_critical_or_abnormal(self, lab: DemoLab) -> None:
         bit = FAMILY_BITS[ResultKind.CLINICAL]
