@@ -99,19 +99,21 @@ class ReasonRepository(Repository):
 
     async def load_names(self, *kinds: ReasonKind) -> dict[ReasonKind, dict[str, str]]:
         """Load the lab's words for the reasons of these kinds, by code."""
-        rows = await self.session.scalars(select(Reason).where(Reason.kind.in_(kinds)))
-        names: dict[ReasonKind, dict[str, str]] = {kind: {} for kind in kinds}
-        for row in rows:
-            names[ReasonKind(row.kind)][row.code] = row.words
+        names, _ = await self.load_names_and_ended(*kinds)
         return names
 
-    async def load_ended_codes(self, *kinds: ReasonKind) -> dict[ReasonKind, set[str]]:
-        """Load the codes of the reasons of these kinds that the lab no longer uses."""
-        statement = select(Reason.kind, Reason.code).where(Reason.kind.in_(kinds), ~Reason.active)
-        codes: dict[ReasonKind, set[str]] = {kind: set() for kind in kinds}
-        for kind, code in await self.session.execute(statement):
-            codes[ReasonKind(kind)].add(code)
-        return codes
+    async def load_names_and_ended(
+        self, *kinds: ReasonKind
+    ) -> tuple[dict[ReasonKind, dict[str, str]], dict[ReasonKind, set[str]]]:
+        """Load the words of ``load_names``, and the codes that the lab no longer uses."""
+        rows = await self.session.scalars(select(Reason).where(Reason.kind.in_(kinds)))
+        names: dict[ReasonKind, dict[str, str]] = {kind: {} for kind in kinds}
+        ended_codes: dict[ReasonKind, set[str]] = {kind: set() for kind in kinds}
+        for row in rows:
+            names[ReasonKind(row.kind)][row.code] = row.words
+            if not row.active:
+                ended_codes[ReasonKind(row.kind)].add(row.code)
+        return names, ended_codes
 
     async def list_collection_sites(self) -> Sequence[CollectionSite]:
         """Return the lab's collection sites, in its order."""

@@ -37,11 +37,10 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     order = await get_order(work, order_id, lock=True)
     require_allowed(rules.judge_canceling(work.actor, build_state(order)))
     work.require_version(order)
-    reasons = work.build_repository(ReasonRepository)
-    allowed_codes = (await reasons.load_names(_KIND))[_KIND]
-    ended_codes = (await reasons.load_ended_codes(_KIND))[_KIND]
+    repository = work.build_repository(ReasonRepository)
+    names, ended_codes = await repository.load_names_and_ended(_KIND)
     require_no_errors(
-        validate_reason(body.reason, body.words, allowed_codes, ended_codes=ended_codes)
+        validate_reason(body.reason, body.words, names[_KIND], ended_codes=ended_codes[_KIND])
     )
     tests = await work.build_repository(OrderRepository).list_tests(order)
     chosen_tests = _choose_tests(tests, body.order_test_ids)

@@ -81,8 +81,8 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     """Apply what happened to tubes of a locked order, and return its tubes, or raise BadInput."""
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
-    reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
-    ended_codes = await work.build_repository(ReasonRepository).load_ended_codes(*_KINDS)
+    reasons = work.build_repository(ReasonRepository)
+    reason_names, ended_codes = await reasons.load_names_and_ended(*_KINDS)
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
     errors = _validate_writes(writes, current, reason_names, ended_codes)
