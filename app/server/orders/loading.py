@@ -19,7 +19,7 @@ from app.server.clients.models import Client
 from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order, OrderTest
-from app.server.orders.repository import ADDITION, ADDITIONS, Addition
+from app.server.orders.repository import ADDITION, ADDITIONS, Addition, CanceledTest
 from app.server.patients.models import Patient
 from app.server.requisitions.models import Requisition, RequisitionSignature
 
@@ -75,7 +75,7 @@ _DECODER = build_decoder(
     patient_code=str | None,
     settings=dict[str, Any],
     acknowledgment=tuple[datetime, datetime | None, str | None] | None,
-    canceled=build_rows_type(_CANCELED_COLUMNS.row, str | None, str | None) | None,
+    canceled=build_rows_type(_CANCELED_COLUMNS.row, str | None, str | None, str | None) | None,
     additions=list[list[Any]] | None,
 )
 _KINDS_DECODER = build_decoder(kinds=list[str])
@@ -110,7 +110,7 @@ class OpenedOrder:
     acknowledged_at: datetime | None
     reopened_at: datetime | None
     reopened_by: str | None
-    canceled_tests: Sequence[OrderTest]
+    canceled_tests: Sequence[CanceledTest]
     reason_words: Mapping[str, str]
     additions: Sequence[Addition]
     user_names: Mapping[UUID, str]
@@ -275,12 +275,18 @@ def _name_user(user_id: str, *, sees_names: bool) -> str:
 
 
 def _build_canceled_tests(*, sees_names: bool) -> str:
-    """Return SQL of the canceled tests with their reasons and who canceled them."""
+    """Return SQL of the canceled tests with their reasons, who canceled them, and their panels.
+
+    The panel is only named if another row of the test is not canceled.
+    """
     return (
         f"(SELECT json_agg(json_build_array({_CANCELED_COLUMNS.build_json('t')}, "
         f"(SELECT s.words FROM reasons s WHERE s.kind = '{ReasonKind.CANCELLATION}' "
         "AND s.code = t.cancel_reason), "
-        f"{_name_user('t.canceled_by', sees_names=sees_names)}) ORDER BY t.position) "
+        f"{_name_user('t.canceled_by', sees_names=sees_names)}, "
+        "(SELECT p.name FROM order_tests p WHERE p.id = t.parent_id AND EXISTS "
+        "(SELECT 1 FROM order_tests x WHERE x.order_id = t.order_id AND x.test_id = t.test_id "
+        "AND x.canceled_at IS NULL))) ORDER BY t.position) "
         "FROM order_tests t WHERE t.order_id = o.id AND t.canceled_at IS NOT NULL)"
     )
 
@@ -298,7 +304,7 @@ def _build_opened_order(parts: Any) -> OpenedOrder:
     additions = parts.additions or ()
     acknowledged_at, reopened_at, reopened_by = parts.acknowledgment or (None, None, None)
     user_names = {
-        test.canceled_by: name for test, _, name in canceled_rows if test.canceled_by and name
+        test.canceled_by: name for test, _, name, _ in canceled_rows if test.canceled_by and name
     }
     user_names |= {UUID(added_by): name for *_, added_by, name in additions if name}
     return OpenedOrder(
@@ -315,11 +321,11 @@ def _build_opened_order(parts: Any) -> OpenedOrder:
         reopened_by=reopened_by,
         reason_words={
             test.cancel_reason: words
-            for test, words, _ in canceled_rows
+            for test, words, _, _ in canceled_rows
             if test.cancel_reason and words
         },
         user_names=user_names,
-        canceled_tests=[test for test, _, _ in canceled_rows],
+        canceled_tests=[CanceledTest(test, panel) for test, *_, panel in canceled_rows],
         additions=[_build_addition(row) for row in additions],
     )
 

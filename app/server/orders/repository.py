@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import select, text
+from sqlalchemy import exists, select, text
+from sqlalchemy.orm import aliased
 
 from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.catalog.models import LabTest
@@ -113,6 +114,19 @@ class Addition:
 
 
 @dataclass(frozen=True)
+class CanceledTest:
+    """A canceled test; ``panel`` is the name of its panel if another one still has the test."""
+
+    test: OrderTest
+    panel: str | None
+
+    @property
+    def name(self) -> str:
+        """The name of the test, with the panel where that tells it from the other row."""
+        return f"{self.test.name} ({self.panel})" if self.panel else self.test.name
+
+
+@dataclass(frozen=True)
 class ReceivableRequisition:
     """A locked requisition, with reserved ids for its order.
 
@@ -176,17 +190,29 @@ class OrderRepository(ScopedRepository):
             tests.setdefault(order_id, []).append((code, name))
         return tests
 
-    async def list_canceled_tests(self, order_ids: Sequence[int]) -> list[OrderTest]:
+    async def list_canceled_tests(self, order_ids: Sequence[int]) -> list[CanceledTest]:
         """Return the canceled tests of these orders by position."""
-        rows = await self.session.scalars(
-            select(OrderTest)
+        panel, other = aliased(OrderTest), aliased(OrderTest)
+        has_open_row = exists().where(
+            other.order_id == OrderTest.order_id,
+            other.test_id == OrderTest.test_id,
+            other.canceled_at.is_(None),
+        )
+        panel_name = (
+            select(panel.name)
+            .where(panel.id == OrderTest.parent_id, has_open_row)
+            .correlate(OrderTest)
+            .scalar_subquery()
+        )
+        rows = await self.session.execute(
+            select(OrderTest, panel_name)
             .where(
                 build_ids_condition(OrderTest.order_id, order_ids),
                 OrderTest.canceled_at.is_not(None),
             )
             .order_by(OrderTest.order_id, OrderTest.position)
         )
-        return list(rows)
+        return [CanceledTest(test, name) for test, name in rows]
 
     async def lock_requisitions(
         self, ids: Sequence[int], code: str | None

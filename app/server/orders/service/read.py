@@ -22,8 +22,8 @@ from app.server.catalog.repository import CatalogRepository
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import loading, rules
 from app.server.orders.loading import OpenedOrder
-from app.server.orders.models import Order, OrderTest
-from app.server.orders.repository import Addition, OrderRepository
+from app.server.orders.models import Order
+from app.server.orders.repository import Addition, CanceledTest, OrderRepository
 from app.server.orders.schemas import (
     AddedTestRead,
     CancellationReason,
@@ -153,18 +153,21 @@ async def load_cancellations(
     reason_names = (await work.build_repository(ReasonRepository).load_names(kind))[kind]
     user_names: Mapping[UUID, str] = {}
     if work.actor.sees_user_names:
-        user_names = await repository.load_user_names(test.canceled_by for test in canceled_tests)
+        user_names = await repository.load_user_names(
+            canceled.test.canceled_by for canceled in canceled_tests
+        )
     return _build_cancellations(canceled_tests, reason_names, user_names)
 
 
 def _build_cancellations(
-    canceled_tests: Iterable[OrderTest],
+    canceled_tests: Iterable[CanceledTest],
     reason_names: Mapping[str, str],
     user_names: Mapping[UUID, str],
 ) -> dict[int, list[CancellationReason]]:
     """Build the reasons for canceled tests, by order id; ``reason_names`` is by code."""
     reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
-    for test in canceled_tests:
+    for canceled in canceled_tests:
+        test = canceled.test
         assert test.canceled_at is not None
         code = test.cancel_reason or ""
         key = (code, test.cancel_words, test.canceled_at, test.canceled_by)
@@ -176,7 +179,7 @@ def _build_cancellations(
             canceled_by=user_names.get(test.canceled_by) if test.canceled_by else None,
         )
         reasons_of_order = reasons.setdefault(test.order_id, {})
-        reasons_of_order.setdefault(key, reason).tests.append(test.name)
+        reasons_of_order.setdefault(key, reason).tests.append(canceled.name)
     return {order_id: list(by_key.values()) for order_id, by_key in reasons.items()}
 
 

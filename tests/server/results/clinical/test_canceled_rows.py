@@ -63,6 +63,19 @@ class TestCanceledRow:
         assert canceled_row["result"] is None
         assert canceled_row["sameAs"] == open_row["orderTestId"]
 
+    async def test_the_reason_names_its_panel(self, bench: Bench) -> None:
+        [reason] = (await bench.read_order())["cancellationReasons"]
+        rows = (await bench.read_entry())["rows"]
+        canceled_row = next(row for row in rows if row["status"] == ResultStatus.CANCELED)
+        panel = next(row for row in rows if row["orderTestId"] == canceled_row["parentId"])
+        assert reason["tests"] == [f"GLUCOSE ({panel['name']})"]
+        answer = await bench.world.http.get(
+            "/api/v2/reports/order/results",
+            params={"ids": bench.order_id},
+            headers=bench.nurse.headers,
+        )
+        assert reason["tests"][0] in " ".join(extract_text(answer.content).split())
+
     @pytest.mark.parametrize("path", ["order/results", "order/results-preview"])
     async def test_the_report_prints_the_result_once(self, bench: Bench, path: str) -> None:
         if path == "order/results":
