@@ -4,8 +4,11 @@ CRITICAL_ATTENTION = "At least one result needs immediate attention."
 CRITICAL_OPEN = "Tell the client about the critical results of this order."
 CRITICAL_ELSEWHERE = "See {families} below."
 CRITICAL_CORRECTED = (
+    "A critical result of this order was corrected, or is no longer shown. Tell the client."
+)
+CRITICAL_CORRECTED_CLIENT = (
     "A critical result of this order was corrected, or is no longer shown. "
-    "The laboratory will tell the client."
+    "The laboratory will tell you."
 )
 CRITICAL_TELL_PRESENT = "A result was corrected after its release. Report the current result."
 CRITICAL_CALL_SAVED = "Call recorded"

@@ -1,6 +1,6 @@
 import { Button, Callout, Checkbox } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
@@ -72,6 +72,15 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
   const [hasReadBack, setHasReadBack] = useState(false);
   const [isTold, setIsTold] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
+  const [isNoteChecked, setIsNoteChecked] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  // A new object for each rejection, so that each one moves the focus.
+  const [rejection, setRejection] = useState<{ field: 'name' | 'note' } | null>(null);
+  // After the message is in place, which a screen reader reads with the field.
+  useEffect(() => {
+    if (rejection !== null) (rejection.field === 'name' ? nameField : noteField).current?.focus();
+  }, [rejection]);
   const edit = (change: Partial<typeof blankCall>) => setCall({ ...call, ...change });
   const saveWrite = useWrite({
     send: (body: Wire<'CallWrite'>, key) => recordCall(notice, body, key),
@@ -81,6 +90,7 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
       setHasReadBack(false);
       setIsTold(false);
       setIsChecked(false);
+      setIsNoteChecked(false);
       toasts.success(messages.CRITICAL_CALL_SAVED);
     },
     onStale,
@@ -95,16 +105,20 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
     onStale,
   });
   const isNameMissing = call.toldName.trim() === '';
-  const needsNote = notice.toldAt === null;
   const note = call.note.trim() === '' ? null : call.note.trim();
+  const isNoteMissing = notice.toldAt === null && note === null;
   const submit = () => {
     setIsChecked(true);
-    if (isNameMissing) return;
+    if (isNameMissing) {
+      setRejection({ field: 'name' });
+      return;
+    }
     const { toldName } = call;
     saveWrite.run({ toldName, method: call.method as TellingMethod, isTold, hasReadBack, note });
   };
   const close = () => {
-    if (needsNote && note === null) toasts.warning(messages.CRITICAL_NOTE_REQUIRED);
+    setIsNoteChecked(true);
+    if (isNoteMissing) setRejection({ field: 'note' });
     else closeWrite.run(note);
   };
   return (
@@ -129,6 +143,7 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
         <TextField
           label="Person called"
           required
+          inputRef={nameField}
           value={call.toldName}
           onChange={(toldName) => edit({ toldName })}
           error={isChecked && isNameMissing ? messages.CRITICAL_NAME_REQUIRED : undefined}
@@ -155,7 +170,13 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
             if (currentTarget.checked) setIsTold(true);
           }}
         />
-        <TextAreaField label="Note" value={call.note} onChange={(text) => edit({ note: text })} />
+        <TextAreaField
+          label="Note"
+          inputRef={noteField}
+          value={call.note}
+          onChange={(text) => edit({ note: text })}
+          error={isNoteChecked && isNoteMissing ? messages.CRITICAL_NOTE_REQUIRED : undefined}
+        />
       </fieldset>
     </FormDialog>
   );
@@ -168,6 +189,8 @@ const hasNewerResult = (item: CriticalResult['items'][number]): boolean =>
 function Facts({ notice }: { notice: CriticalResult }) {
   const openPath = useOpenPath();
   const { contacts, items, calls, alerts } = notice;
+  // Only the lab calls; readers outside the lab see who was told.
+  const isToTell = notice.closedAt === null && notice.canTell.allowed;
   return (
     <div className={styles['facts']}>
       <p>
@@ -190,7 +213,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
       <p className="quiet">
         First released {formatInstant(notice.openedAt)} · report by {formatInstant(notice.dueAt)}
       </p>
-      {notice.closedAt === null && items.some(hasNewerResult) ? (
+      {isToTell && items.some(hasNewerResult) ? (
         <Callout compact intent="warning" className={styles['change'] ?? ''}>
           {messages.CRITICAL_TELL_PRESENT}
         </Callout>
@@ -203,17 +226,17 @@ function Facts({ notice }: { notice: CriticalResult }) {
           {items.map((item) => (
             <tr key={`${item.name} ${item.releasedAt} ${item.result}`}>
               <th scope="row">{item.name}</th>
-              <td>{item.isReplaced ? item.result : <strong>{item.result}</strong>}</td>
-              <td>{item.flag ?? ''}</td>
-              <td>{formatTimestamp(item.releasedAt)}</td>
-              <td>
-                <strong>{describeChange(item) ?? ''}</strong>
+              <td data-title="Result">
+                {item.isReplaced ? item.result : <strong>{item.result}</strong>}
               </td>
+              <td data-title="Flag">{item.flag}</td>
+              <td data-title="Released">{formatTimestamp(item.releasedAt)}</td>
+              <td data-title="Since its release">{renderChange(item)}</td>
             </tr>
           ))}
         </ScrollTable>
       ) : null}
-      {contacts.length > 0 && notice.closedAt === null ? (
+      {contacts.length > 0 && isToTell ? (
         <p>
           <strong>{describeFirstCall(contacts)}</strong>
         </p>
@@ -223,10 +246,12 @@ function Facts({ notice }: { notice: CriticalResult }) {
           {contacts.map((contact) => (
             <tr key={contact.position}>
               <th scope="row">{contact.name}</th>
-              <td>{contact.duty ?? ''}</td>
-              <td>{contact.phone ?? ''}</td>
-              <td>{describeHours(contact)}</td>
-              <td>{describeAlert(alerts, contact.name)}</td>
+              <td data-title="Duty">{contact.duty}</td>
+              <td data-title="Phone" data-type="name">
+                {contact.phone}
+              </td>
+              <td data-title="Hours">{describeHours(contact)}</td>
+              <td data-title="Alert">{describeAlert(alerts, contact.name)}</td>
             </tr>
           ))}
         </ScrollTable>
@@ -242,12 +267,12 @@ function Facts({ notice }: { notice: CriticalResult }) {
         >
           {calls.map((call) => (
             <tr key={call.madeAt}>
-              <td>{formatInstant(call.madeAt)}</td>
+              <td data-title="Time">{formatInstant(call.madeAt)}</td>
               <th scope="row">{call.toldName}</th>
-              <td>{METHOD_LABELS.get(call.method) ?? ''}</td>
-              <td>{describeOutcome(call)}</td>
-              <td>{call.madeBy}</td>
-              <td>{call.note ?? ''}</td>
+              <td data-title="How">{METHOD_LABELS.get(call.method)}</td>
+              <td data-title="Outcome">{describeOutcome(call)}</td>
+              <td data-title="By">{call.madeBy}</td>
+              <td data-title="Note">{call.note}</td>
             </tr>
           ))}
         </ScrollTable>
@@ -262,6 +287,11 @@ function Facts({ notice }: { notice: CriticalResult }) {
       )}
     </div>
   );
+}
+
+function renderChange(item: CriticalResult['items'][number]) {
+  const change = describeChange(item);
+  return change === null ? null : <strong>{change}</strong>;
 }
 
 type Contact = CriticalResult['contacts'][number];

@@ -215,6 +215,7 @@ describe('Critical results', () => {
     ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
     expect(await dialog.findByText(messages.CRITICAL_NAME_REQUIRED)).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: /Person called/ })).toHaveFocus();
     await user.type(dialog.getByRole('textbox', { name: /Person called/ }), 'Ann');
     await user.click(dialog.getByRole('checkbox', { name: 'Read the results back' }));
     expect(dialog.getByRole('checkbox', { name: 'Reached' })).toBeChecked();
@@ -235,8 +236,13 @@ describe('Critical results', () => {
     const view = await openNotice({ [`POST ${PATH}/7/close`]: { ...notice, version: 4 } });
     const { dialog, user } = view;
     await user.click(dialog.getByRole('button', { name: 'Close Task' }));
-    expect(await screen.findByText(messages.CRITICAL_NOTE_REQUIRED)).toBeVisible();
-    await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Transferred');
+    const field = dialog.getByRole('textbox', { name: 'Note' });
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription(messages.CRITICAL_NOTE_REQUIRED);
+    expect(view.requests.some(({ path }) => path.endsWith('/close'))).toBe(false);
+    await user.type(field, 'Transferred');
+    expect(field).toBeValid();
     await user.click(dialog.getByRole('button', { name: 'Close Task' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const sentRequest = view.requests.find(({ path }) => path.endsWith('/close'));
@@ -252,5 +258,6 @@ describe('Critical results', () => {
     expect(view.dialog.getByRole('row', { name: /Ann Phone Read back Lab Staff/ })).toBeVisible();
     expect(view.dialog.queryByRole('textbox')).not.toBeInTheDocument();
     expect(view.dialog.queryByRole('button', { name: 'Record Call' })).not.toBeInTheDocument();
+    expect(view.dialog.queryByText(/^Call .* first/)).toBeNull();
   });
 });

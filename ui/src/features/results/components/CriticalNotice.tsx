@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { useProfile } from '../../../api';
+import { usePermissions, useProfile } from '../../../api';
 import { messages, ResultKind, Role, say } from '../../../contract';
 import { orderNoticesQuery } from '../../criticalResults/api';
 import type { Order } from '../../orders/api';
@@ -18,6 +18,7 @@ interface CriticalNoticeProps {
 /** Names the critical results above everything else, and whether the client was notified. */
 export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   const { role } = useProfile();
+  const { may } = usePermissions();
   // A correction may leave an open notice without a critical result.
   const notices = useQuery({
     ...orderNoticesQuery(order.id),
@@ -28,7 +29,15 @@ export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   if (!hasCritical && !isOpen) return null;
   return (
     <CriticalFrame>
-      {hasCritical ? <Criticals order={order} /> : <strong>{messages.CRITICAL_CORRECTED}</strong>}
+      {hasCritical ? (
+        <Criticals order={order} />
+      ) : (
+        <strong>
+          {may('tellCriticalResult')
+            ? messages.CRITICAL_CORRECTED
+            : messages.CRITICAL_CORRECTED_CLIENT}
+        </strong>
+      )}
       {notice === undefined ? null : <CriticalProgress notice={notice} />}
     </CriticalFrame>
   );
