@@ -91,6 +91,8 @@ export interface Grid<Row> {
   /** Returns to the default order. */
   resetSort: () => void;
   refresh: () => void;
+  /** Loads the rows again and keeps them selected: after a refused act, to look and try again. */
+  reload: () => void;
 }
 
 const NO_SELECTION: ReadonlySet<number> = new Set();
@@ -167,9 +169,10 @@ export function useGrid<Row>({
     const loadedIds = new Set(query.data?.data.map(getRowId));
     setSelectedIds((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
   }
+  const reload = () => void query.refetch();
   const refresh = () => {
     setSelectedIds(NO_SELECTION);
-    void query.refetch();
+    reload();
   };
 
   const change = useCallback(
@@ -232,6 +235,7 @@ export function useGrid<Row>({
     clearFilterRow,
     resetSort: () => change({ sort: defaultSort }),
     refresh,
+    reload,
   };
 }
 

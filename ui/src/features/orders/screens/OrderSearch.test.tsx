@@ -105,7 +105,7 @@ describe('The order search', () => {
       messages.VERSION_RELOADED,
     ],
   ])(
-    'shows the newer rows when %s changed before unsigning',
+    'shows the newer rows, still selected, when %s changed before unsigning',
     async (_, ids, call, detail, text) => {
       const buildRows = (status: OrderStatus) =>
         [1, 2].map((id) =>
@@ -131,6 +131,7 @@ describe('The order search', () => {
       expect(await screen.findByText(text)).toBeVisible();
       expect(await screen.findAllByRole('row', { name: /PARTIAL/ })).toHaveLength(2);
       expect(screen.queryByRole('dialog')).toBeNull();
+      expect(screen.getByText(`${ids.length} selected`)).toBeVisible();
     },
   );
 

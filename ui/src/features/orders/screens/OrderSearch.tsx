@@ -82,12 +82,17 @@ export default function OrderSearch() {
       .find(({ allowed }) => !allowed);
     return denial ? { disabled: true, reason: denial.reason ?? undefined } : selectionState;
   };
-  const acknowledgeWrite = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
+  const acknowledgeWrite = useAcknowledging({ onDone: grid.refresh, onStale: grid.reload });
   const openDialog = (kind: OpenDialog['kind']) => setDialog({ kind, rows: grid.selectedRows });
   const close = () => setDialog(null);
   const closeAndRefresh = () => {
     close();
     grid.refresh();
+  };
+  /** A refused act leaves the rows selected: the person looks at them and tries again. */
+  const closeAndReload = () => {
+    close();
+    grid.reload();
   };
   const missingInfo = useMissingInfo(
     ids[0] ?? null,
@@ -196,7 +201,7 @@ export default function OrderSearch() {
           targets={dialog.rows.map(nameRow)}
           onClose={close}
           onSigned={closeAndRefresh}
-          onStale={closeAndRefresh}
+          onStale={closeAndReload}
         />
       ) : null}
       {dialog?.kind === 'unsign' && firstRow !== undefined ? (
@@ -205,7 +210,7 @@ export default function OrderSearch() {
           targets={[nameRow(firstRow), ...otherRows.map(nameRow)]}
           onClose={close}
           onUnsigned={closeAndRefresh}
-          onStale={closeAndRefresh}
+          onStale={closeAndReload}
         />
       ) : null}
       {dialog?.kind === 'email' || dialog?.kind === 'fax' ? (
@@ -223,7 +228,7 @@ export default function OrderSearch() {
           change={changeOrdersBillTo}
           onClose={close}
           onChanged={closeAndRefresh}
-          onStale={closeAndRefresh}
+          onStale={closeAndReload}
         />
       ) : null}
     </>

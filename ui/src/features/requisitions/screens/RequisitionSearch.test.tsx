@@ -184,6 +184,7 @@ describe('The requisition search', () => {
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(countLoads()).toBe(countBefore + 1));
+    expect(screen.getByText('1 selected')).toBeVisible();
   });
 
   it('works with only the keyboard: arrows move, Space selects, Enter opens', async () => {

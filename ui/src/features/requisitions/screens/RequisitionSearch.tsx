@@ -238,10 +238,15 @@ export default function RequisitionSearch() {
     const denied = permissions.find(({ allowed }) => !allowed);
     return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
   };
-  /** Called after the dialog's action succeeded, or when its rows must be reloaded. */
+  /** Called after the dialog's action succeeded. */
   const closeAndRefresh = () => {
     setDialog(null);
     grid.refresh();
+  };
+  /** A refused act leaves the rows selected: the person looks at them and tries again. */
+  const closeAndReload = () => {
+    setDialog(null);
+    grid.reload();
   };
   const openRow = (row: RequisitionRow) =>
     void openPath(buildMatrix(paths.requisitionForm, { id: row.id }));
@@ -371,7 +376,7 @@ export default function RequisitionSearch() {
           rows={dialog.rows}
           onClose={() => setDialog(null)}
           onChanged={closeAndRefresh}
-          onStale={closeAndRefresh}
+          onStale={closeAndReload}
         />
       ) : null}
       {dialog?.kind === 'sign' ? (
@@ -379,7 +384,7 @@ export default function RequisitionSearch() {
           targets={dialog.rows.map(nameRow)}
           onClose={() => setDialog(null)}
           onSigned={closeAndRefresh}
-          onStale={closeAndRefresh}
+          onStale={closeAndReload}
         />
       ) : null}
     </>
