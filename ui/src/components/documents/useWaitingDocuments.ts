@@ -50,6 +50,31 @@ const canUpload = ({ isUploading, isRejected }: WaitingDocument): boolean =>
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
+interface Failure {
+  name: string;
+  message: string;
+}
+
+/**
+ * Returns the lines about an upload that failed. Of several files, they say which were stored and
+ * which were not; the sentences of the specification keep their words.
+ */
+function describeUploads(uploadedNames: readonly string[], failures: readonly Failure[]): string[] {
+  const sentences = [...new Set(failures.map(({ message }) => message))];
+  if (uploadedNames.length + failures.length === 1) return sentences;
+  const addNames = (sentence: string, names: readonly string[]) =>
+    `${sentence.replace(/\.$/, '')}: ${names.join(', ')}`;
+  return [
+    ...(uploadedNames.length === 0 ? [] : [addNames(messages.FILE_UPLOADED, uploadedNames)]),
+    ...sentences.map((sentence) =>
+      addNames(
+        sentence,
+        failures.filter(({ message }) => message === sentence).map(({ name }) => name),
+      ),
+    ),
+  ];
+}
+
 interface WaitingDocumentsOptions<Added> {
   /** The record's id; null before the first save. */
   recordId: number | null;
@@ -105,19 +130,16 @@ export function useWaitingDocuments<Added>({
     failureText: readonly string[] = [],
   ): Promise<void> => {
     for (const { key } of waitingRows) update(key, { isUploading: true, problem: null });
-    const problems: UploadProblem[] = [];
+    const uploadedNames: string[] = [];
+    const failures: Failure[] = [];
     for (const row of waitingRows) {
       const problem = await upload(id, row);
-      if (problem !== null) problems.push(problem);
+      if (problem === null) uploadedNames.push(row.file.name);
+      else failures.push({ name: row.file.name, message: problem.message });
     }
-    if (problems.length < waitingRows.length) {
-      toasts.success(messages.FILE_UPLOADED);
-      options.onUploaded(id);
-    }
-    if (problems.length > 0) {
-      const sentences = new Set(problems.map(({ message }) => message));
-      toasts.error([...sentences, ...failureText]);
-    }
+    if (uploadedNames.length > 0) options.onUploaded(id);
+    if (failures.length === 0) toasts.success(messages.FILE_UPLOADED);
+    else toasts.error([...describeUploads(uploadedNames, failures), ...failureText]);
   };
 
   const retry = (key: string) => {

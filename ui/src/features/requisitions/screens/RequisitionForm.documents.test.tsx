@@ -78,6 +78,23 @@ describe('Documents of a new requisition', () => {
     expect(listUploads(requests)).toHaveLength(0);
   });
 
+  it('say which files were uploaded and which were not', async () => {
+    const { user } = await renderNew({
+      [`POST ${DOCUMENTS_PATH}`]: ({ body }: { body?: unknown }) =>
+        (body as { fileName: string }).fileName === 'second.pdf'
+          ? buildProblem(503, 'unavailable', 'The portal is busy')
+          : scan,
+      [`GET ${DOCUMENTS_PATH}`]: [scan],
+    });
+    for (const name of ['scan.pdf', 'second.pdf', 'third.pdf'])
+      await chooseFile(user, createFile(name));
+    await completeOrder(user);
+    await user.click(getButton('Save'));
+    const uploadedText = `${messages.FILE_UPLOADED}: scan.pdf, third.pdf`;
+    expect(await screen.findByText(uploadedText)).toBeVisible();
+    expect(screen.getByText(`${messages.UPLOAD_FAILED}: second.pdf`)).toBeVisible();
+  });
+
   it('stay when the upload fails, and the saved requisition gets them with Try again', async () => {
     let uploads = 0;
     const { user, requests, router } = await renderNew({
