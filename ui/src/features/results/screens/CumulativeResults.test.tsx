@@ -317,6 +317,28 @@ describe('The cumulative results screen', () => {
     expect(request?.body).toEqual({ ids: [1, 2] });
   });
 
+  it('keeps the selected rows of a tab while another one is open, and prints those of all', async () => {
+    const culture = { ...result, id: 30, series: '7-1', name: 'URINE CULTURE', findings: [] };
+    const [newest] = days;
+    const { user, requests } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: days,
+      [`GET ${ORDER}/microbiology-cumulative-results`]: [
+        { ...newest, orders: [{ ...newest?.orders[0], results: [culture] }] },
+      ],
+      'POST /api/v2/reports/order/cumulative-results': new Response('%PDF'),
+    });
+    await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
+    await user.click(screen.getByRole('tab', { name: 'Microbiology' }));
+    const cultureBox = await screen.findByRole('checkbox', { name: /^URINE CULTURE/ });
+    expect(cultureBox).not.toBeChecked();
+    await user.click(cultureBox);
+    await user.click(screen.getByRole('tab', { name: 'Clinical' }));
+    expect(await screen.findByRole('checkbox', { name: 'GLUCOSE' })).toBeChecked();
+    await user.click(screen.getByRole('button', { name: 'Print Selected' }));
+    const [request] = requests.filter(({ path }) => path.startsWith('/api/v2/reports'));
+    expect(request?.body).toEqual({ ids: [1, 2, 30] });
+  });
+
   it("sends a physician's own physicians", async () => {
     const { requests } = await renderPortal(<CumulativeResults />, {
       user: {

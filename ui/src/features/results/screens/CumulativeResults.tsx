@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useLiveChanges, useProfile } from '../../../api';
@@ -49,13 +49,17 @@ export default function CumulativeResults() {
 
 type CumulativeKind = keyof CumulativeDays;
 
-/** The selected rows, by their series. */
+/** The selected rows of each kind, which stay selected while another tab is open. */
+type Selections = Readonly<Partial<Record<CumulativeKind, ReadonlySet<string>>>>;
+
+/** The selected rows of a kind, by their series. */
 interface Selection {
   selected: ReadonlySet<string>;
   onSelect: (selectedSeries: ReadonlySet<string>) => void;
 }
 
 const NO_SERIES: ReadonlySet<string> = new Set();
+const NO_SELECTIONS: Selections = {};
 
 /** The 12 months that end with the collection of the order. */
 function listOfferedDays(collectionDate: string): { startDate: string; endDate: string } {
@@ -85,14 +89,11 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
   );
   const kind = (selectedKind ?? chooseFirstFamily(kinds)) as CumulativeKind | null;
   const results = useCumulativeResults(info.orderId, kind, search);
-  const [selectedSeries, setSelectedSeries] = useRememberedState(
+  const [selections, setSelections] = useRememberedState(
     'cumulative-selection',
-    () => NO_SERIES,
+    () => NO_SELECTIONS,
   );
-  const printedIds = listOrders(results.data ?? [])
-    .flatMap((order) => order.results)
-    .filter(({ series }) => selectedSeries.has(series))
-    .map(({ id }) => id);
+  const { printedIds, isLoading } = usePrintedIds(info.orderId, selections, search);
   const isTooMuch = printedIds.length > limits.BULK_IDS_MAX;
   const print = () => {
     setIsPrinting(true);
@@ -138,7 +139,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
           {
             label: 'Print Selected',
             icon: <PrintIcon />,
-            loading: isPrinting,
+            loading: isPrinting || isLoading,
             disabled: printedIds.length === 0 || isTooMuch,
             reason: isTooMuch
               ? say(messages.CUMULATIVE_TOO_MANY, { max: limits.BULK_IDS_MAX })
@@ -155,7 +156,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         onSearch={(newSearch) => {
           setIsOffered(false);
           setSearch(newSearch);
-          setSelectedSeries(NO_SERIES);
+          setSelections(NO_SELECTIONS);
         }}
       />
       {kind === null ? (
@@ -164,10 +165,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         <FamilyTabs
           kinds={kinds}
           selected={kind}
-          onSelect={(newKind) => {
-            setSelectedKind(newKind);
-            setSelectedSeries(NO_SERIES);
-          }}
+          onSelect={setSelectedKind}
           panel={
             <KindResults
               key={`${kind} ${JSON.stringify(search)}`}
@@ -179,11 +177,11 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
               onSearch={(offeredSearch) => {
                 setIsOffered(true);
                 setSearch(offeredSearch);
-                setSelectedSeries(NO_SERIES);
+                setSelections(NO_SELECTIONS);
                 setOffers(offers + 1);
               }}
-              selected={selectedSeries}
-              onSelect={setSelectedSeries}
+              selected={selections[kind] ?? NO_SERIES}
+              onSelect={(selected) => setSelections({ ...selections, [kind]: selected })}
             />
           }
         />
@@ -209,6 +207,23 @@ function useCumulativeResults(
       reloadCumulativeResults(queries, orderId);
   });
   return results;
+}
+
+/** The ids of the selected results of all kinds; those of other tabs are printed as well. */
+function usePrintedIds(orderId: number, selections: Selections, search: CumulativeSearch) {
+  const selectedKinds = (Object.keys(selections) as CumulativeKind[]).filter(
+    (kind) => selections[kind]?.size,
+  );
+  const loads = useQueries({
+    queries: selectedKinds.map((kind) => cumulativeResultsQuery(orderId, kind, search)),
+  });
+  const printedIds = selectedKinds.flatMap((kind, index) =>
+    listOrders(loads[index]?.data ?? [])
+      .flatMap((order) => order.results)
+      .filter(({ series }) => selections[kind]?.has(series))
+      .map(({ id }) => id),
+  );
+  return { printedIds, isLoading: loads.some(({ isPending }) => isPending) };
 }
 
 interface OrderWithResults {
