@@ -40,7 +40,7 @@ interface PageToolbarProps {
   sticky?: boolean;
   /** A permanent note below the actions, such as why something is not stored; null leaves it empty. */
   note?: string | null | undefined;
-  /** Whether the menu of handhelds is beside the buttons, so that it covers no field of a form. */
+  /** Whether the menu of handhelds is beside the buttons, so that it covers no field and no result. */
   hasMenuInBar?: boolean;
   children?: ReactNode;
 }

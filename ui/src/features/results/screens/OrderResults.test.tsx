@@ -144,7 +144,8 @@ describe('The order results screen', () => {
       ]),
     });
     const notice = await screen.findByRole('region', { name: 'Critical results' });
-    expect(within(notice).getByText(messages.CRITICAL_CORRECTED)).toBeVisible();
+    // The reader is of a client, who cannot tell the client.
+    expect(within(notice).getByText(messages.CRITICAL_CORRECTED_CLIENT)).toBeVisible();
     expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
   });
 
@@ -331,6 +332,10 @@ describe('The order results screen', () => {
     await user.click(await screen.findByRole('tab', { name: 'Microbiology' }));
     await user.click(screen.getByRole('button', { name: 'Enter Results' }));
     expect(await screen.findByText('Result entry')).toBeVisible();
+    // Entry opens with the family of the tab.
+    expect(router.state.location.pathname).toBe(
+      '/secured/result-entry/order;id=12;kind=microbiology',
+    );
     await act(() => router.navigate(-1));
     expect(await screen.findByRole('tab', { name: 'Microbiology', selected: true })).toBeVisible();
   });

@@ -99,6 +99,10 @@ function LoadedOrder({ order }: { order: Order }) {
     setDialog(null);
     reloadOrderWithParts(queries, order.id);
   };
+  const [selectedKind, setSelectedKind] = useRememberedState<ResultKind | null>(
+    'order-family',
+    () => null,
+  );
   const device = useDevice();
   const openPath = useOpenPath();
   const navigate = useNavigate();
@@ -114,6 +118,7 @@ function LoadedOrder({ order }: { order: Order }) {
     <>
       <PageToolbar
         title={order.codeValue}
+        hasMenuInBar
         patient={
           <PatientBanner
             patient={order.patient}
@@ -156,7 +161,10 @@ function LoadedOrder({ order }: { order: Order }) {
             label: order.canEnterResults.allowed ? 'Enter Results' : 'Release Results',
             icon: <EditIcon />,
             hidden: !order.canEnterResults.allowed && !order.canRelease.allowed,
-            onClick: () => void navigate(buildMatrix(paths.resultEntryOrder, { id: order.id })),
+            onClick: () => {
+              const kind = selectedKind === null ? {} : { kind: selectedKind };
+              void navigate(buildMatrix(paths.resultEntryOrder, { id: order.id, ...kind }));
+            },
           },
           {
             label: 'Cumulative Results',
@@ -206,7 +214,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <CancellationReasons order={order} onChanged={reloadAll} />
       <AddedTests order={order} />
       {order.awaitsCollection ? specimens : null}
-      <Results order={order} />
+      <Results order={order} selectedKind={selectedKind} onSelect={setSelectedKind} />
       {/* Rarely needed parts are below the results. */}
       {order.awaitsCollection ? null : specimens}
       <OrderDocuments order={order} />
@@ -248,11 +256,18 @@ function LoadedOrder({ order }: { order: Order }) {
   );
 }
 
-function Results({ order }: { order: Order }) {
-  const types = useQuery(resultsTypesQuery(order.id));
+interface ResultsProps {
+  order: Order;
+  /** The family whose tab the user has opened; null for the first one. */
+  selectedKind: ResultKind | null;
+  onSelect: (kind: ResultKind) => void;
+}
+
+function Results(props: ResultsProps) {
+  const types = useQuery(resultsTypesQuery(props.order.id));
   return (
     <Loaded loadState={toLoadState(types)}>
-      {(loadedTypes) => <Families order={order} types={loadedTypes} />}
+      {(loadedTypes) => <Families {...props} types={loadedTypes} />}
     </Loaded>
   );
 }
@@ -275,11 +290,12 @@ function buildMarks(order: Order): FamilyMarks {
   return marks;
 }
 
-function Families({ order, types }: { order: Order; types: ResultsTypes }) {
-  const [selectedKind, setSelectedKind] = useRememberedState<ResultKind | null>(
-    'order-family',
-    () => null,
-  );
+function Families({
+  order,
+  types,
+  selectedKind,
+  onSelect,
+}: ResultsProps & { types: ResultsTypes }) {
   const kinds = listFamilies(types);
   const kind = selectedKind ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
@@ -288,7 +304,7 @@ function Families({ order, types }: { order: Order; types: ResultsTypes }) {
     <FamilyTabs
       kinds={kinds}
       selected={kind}
-      onSelect={setSelectedKind}
+      onSelect={onSelect}
       panel={<Panel orderId={order.id} />}
       marks={buildMarks(order)}
     />
