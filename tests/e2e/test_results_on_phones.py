@@ -57,6 +57,43 @@ async def test_lab_types_toxicology_results_without_scrolling_sideways(
     assert await find_violations_in(lab, "toxicology entry on a phone", "light", "dark") == []
 
 
+async def test_nothing_covers_the_results_of_an_order(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "TOXC")
+    nurse = await (await open_context(portal)).new_page()
+    await nurse.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto(f"/secured/results/order;id={order_id}")
+    await expect(nurse.get_by_role("row", name=re.compile("OXAZEPAM"))).to_be_visible()
+    menu = nurse.get_by_role("button", name=re.compile("^L[0-9]+ actions$"))
+    box = await menu.bounding_box()
+    bar = await nurse.locator("[data-sticky=true]").bounding_box()
+    assert box is not None and bar is not None
+    assert bar["y"] <= box["y"] and box["y"] + box["height"] <= bar["y"] + bar["height"]
+    await menu.click()
+    await expect(nurse.get_by_role("menuitem", name="Print Results")).to_be_visible()
+
+
+async def test_words_of_a_critical_result_do_not_break(
+    open_context: OpenContext, portal: str
+) -> None:
+    lab = await (await open_context(portal)).new_page()
+    await lab.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto("/secured/critical-results")
+    await lab.get_by_role("button", name=re.compile("^Open L")).first.click()
+    dialog = lab.get_by_role("dialog")
+    flag = dialog.locator("td[data-title=Flag]").first
+    await expect(flag).to_be_visible()
+    # A word that breaks makes its cell higher than one line.
+    lines = "(e) => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
+    assert await flag.evaluate(lines) < 2
+    assert await dialog.evaluate(
+        "e => [...e.querySelectorAll('table')].every((t) => t.scrollWidth <= t.clientWidth)"
+    )
+
+
 async def test_closed_sections_of_an_order_show_no_dot_where_a_line_begins_or_ends(
     open_context: OpenContext, portal: str
 ) -> None:

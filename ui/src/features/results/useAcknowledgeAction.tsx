@@ -57,6 +57,7 @@ export function useAcknowledgeAction(
     action: {
       label: 'Acknowledge',
       icon: <TickCircleIcon />,
+      isAlwaysShown: true,
       intent: isUnread ? 'primary' : undefined,
       hidden: !isAllowed,
       disabled: !allowed || !isUnread,

@@ -189,7 +189,7 @@ const hasNewerResult = (item: CriticalResult['items'][number]): boolean =>
 function Facts({ notice }: { notice: CriticalResult }) {
   const openPath = useOpenPath();
   const { contacts, items, calls, alerts } = notice;
-  // Only the lab calls; readers outside the lab see who was told.
+  // Only the lab calls; other readers see whom it has notified.
   const isToTell = notice.closedAt === null && notice.canTell.allowed;
   return (
     <div className={styles['facts']}>

@@ -160,6 +160,7 @@ function LoadedOrder({ order }: { order: Order }) {
           {
             label: order.canEnterResults.allowed ? 'Enter Results' : 'Release Results',
             icon: <EditIcon />,
+            isAlwaysShown: true,
             hidden: !order.canEnterResults.allowed && !order.canRelease.allowed,
             onClick: () => {
               const kind = selectedKind === null ? {} : { kind: selectedKind };
