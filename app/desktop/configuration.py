@@ -5,18 +5,26 @@ portal that the file does not name.
 """
 
 import difflib
+import importlib
 import json
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import structlog
 
 from app.contract import messages
 from app.desktop.errors import SettingsError
 
 FILE_NAME = "desktop.json"
 _POLICY = r"Software\Policies\Lab Portal"
+# Windows' well-known identifiers of the system and of its administrators.
+_TRUSTED_OWNERS = frozenset({"S-1-5-18", "S-1-5-32-544"})
+_OWNER_SECURITY_INFORMATION = 0x1
+_log = structlog.get_logger("portal.settings")
 
 
 def _is_text(value: object) -> bool:
@@ -68,10 +76,35 @@ def get_machine_dir() -> Path:
 
 def read_machine_settings() -> list[Source]:
     """Read the settings for the whole computer, the source with the highest precedence first."""
-    sources = [read_file(get_machine_dir() / FILE_NAME)]
-    if sys.platform == "win32":
-        sources.insert(0, _read_policy())
-    return sources
+    path = get_machine_dir() / FILE_NAME
+    if sys.platform != "win32":
+        return [read_file(path)]
+    return [_read_policy(), read_owned_file(path, importlib.import_module("win32security"))]
+
+
+def read_owned_file(path: Path, win32security: Any) -> Source:
+    """Read a file of settings, but ignore one that no administrator of Windows owns.
+
+    Everybody may create a folder in ProgramData, and with it settings for all others. The installer
+    protects the folder; this is for computers on which it has not run.
+    """
+    try:
+        exists = path.exists()
+    except OSError:
+        exists = False  # ``read_file`` says why it cannot be read
+    if exists and not _is_owned_by_administrators(path, win32security):
+        _log.warning("machine_settings_ignored", reason="owner")
+        return Source(str(path))
+    return read_file(path)
+
+
+def _is_owned_by_administrators(path: Path, win32security: Any) -> bool:
+    try:
+        descriptor = win32security.GetFileSecurity(str(path), _OWNER_SECURITY_INFORMATION)
+        owner = win32security.ConvertSidToStringSid(descriptor.GetSecurityDescriptorOwner())
+    except Exception:  # pywintypes.error: the owner is hidden from this person
+        return False
+    return owner in _TRUSTED_OWNERS
 
 
 def read_file(path: Path) -> Source:

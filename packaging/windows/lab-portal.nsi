@@ -3,6 +3,7 @@
 ;   lab-portal-setup.exe /S /PORTAL="https://portal.lab.example" /D=C:\Programs\Lab Portal
 ; /S installs silently, /PORTAL= (in quotes) sets the portal of this computer, and /D= (last, without
 ; quotes) the folder. The uninstaller takes /S, and /PURGE to remove the settings of this computer too.
+; Exit codes: 0, 2 (the app runs), 3 (a bad address), and 4 (the settings cannot be protected).
 ; -DSIGN=command signs the installer and the uninstaller: the command gets the file's path.
 
 Unicode true
@@ -21,6 +22,15 @@ SetCompressor /SOLID lzma
 !define PROGRAM "lab-portal.exe"
 !define IN_USE 2 ; exit code: the app runs
 !define BAD_PORTAL 3 ; exit code: not an address, or not in quotes
+!define UNPROTECTED 4 ; exit code: everybody could change the settings of the computer
+
+; Settings of this computer, which override a person's.
+!define SETTINGS "$APPDATA\${NAME}"
+!define SETTINGS_FILE "${SETTINGS}\desktop.json"
+!define SYSTEM "S-1-5-18"
+!define ADMINISTRATORS "S-1-5-32-544"
+!define USERS "S-1-5-32-545"
+!define IS_LINK 0x400 ; FILE_ATTRIBUTE_REPARSE_POINT
 
 Var PORTAL
 
@@ -62,6 +72,66 @@ VIAddVersionKey "LegalCopyright" "The maintainers of the lab portal"
   RMDir /r "$INSTDIR\licenses"
 !macroend
 
+; Puts the SID of a file's owner into $R0; an empty text if it cannot be read.
+!macro ReadOwner PATH
+  StrCpy $R0 ""
+  System::Call 'advapi32::GetNamedSecurityInfoW(w "${PATH}", i 1, i 1, *p .R1, p 0, p 0, p 0, *p .R2) i .R3'
+  ${If} $R3 == 0
+    System::Call 'advapi32::ConvertSidToStringSidW(p R1, *p .R4) i .R5'
+    ${If} $R5 != 0
+      System::Call '*$R4(&w128 .R0)'
+      System::Call 'kernel32::LocalFree(p R4)'
+    ${EndIf}
+    System::Call 'kernel32::LocalFree(p R2)'
+  ${EndIf}
+!macroend
+
+; Runs a program of Windows and puts its exit code into $R1.
+!macro RunTool COMMAND
+  nsExec::Exec '"$SYSDIR\${COMMAND}'
+  Pop $R1
+!macroend
+
+; Lets only administrators change the settings of the computer. Everybody may create folders in
+; ProgramData, and has all rights in what he creates.
+!macro ProtectSettings
+  ; A link would give another folder these rights.
+  System::Call 'kernel32::GetFileAttributesW(w "${SETTINGS}") i .R1'
+  IntOp $R2 $R1 & ${IS_LINK}
+  ${If} $R1 != -1
+  ${AndIf} $R2 != 0
+    RMDir "${SETTINGS}"
+  ${EndIf}
+  CreateDirectory "${SETTINGS}"
+  !insertmacro RunTool 'takeown.exe" /A /F "${SETTINGS}"'
+  ; The rights that somebody added go first, then the inherited ones.
+  !insertmacro RunTool 'icacls.exe" "${SETTINGS}" /reset'
+  ${If} $R1 == 0
+    !insertmacro RunTool 'icacls.exe" "${SETTINGS}" /inheritance:r /grant:r *${SYSTEM}:(OI)(CI)F /grant:r *${ADMINISTRATORS}:(OI)(CI)F /grant:r *${USERS}:(OI)(CI)RX'
+  ${EndIf}
+  ${If} $R1 != 0
+    SetErrorLevel ${UNPROTECTED}
+    MessageBox MB_OK|MB_ICONSTOP "The folder ${SETTINGS} cannot be protected. Remove it, and try again." /SD IDOK
+    Quit
+  ${EndIf}
+  ; A file of somebody else was not written by an administrator.
+  ${If} ${FileExists} "${SETTINGS_FILE}"
+    !insertmacro ReadOwner "$PLUGINSDIR"
+    StrCpy $R6 $R0
+    !insertmacro ReadOwner "${SETTINGS_FILE}"
+    ${If} $R0 == "${SYSTEM}"
+    ${OrIf} $R0 == "${ADMINISTRATORS}"
+    ${OrIf} $R0 == $R6
+    ${AndIf} $R0 != ""
+      !insertmacro RunTool 'takeown.exe" /A /F "${SETTINGS_FILE}"'
+      !insertmacro RunTool 'icacls.exe" "${SETTINGS_FILE}" /reset'
+    ${Else}
+      Delete "${SETTINGS_FILE}.rejected"
+      Rename "${SETTINGS_FILE}" "${SETTINGS_FILE}.rejected"
+    ${EndIf}
+  ${EndIf}
+!macroend
+
 Function .onInit
   SetRegView 64
   SetShellVarContext all
@@ -88,19 +158,22 @@ Section
     ${EndIf}
   ${EndIf}
 
+  InitPluginsDir
+  !insertmacro ProtectSettings
   !insertmacro RemoveFiles
   SetOutPath "$INSTDIR"
   File /r "${BUNDLE}/*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
 
-  ; Settings of this computer, which override a person's. Existing ones stay.
-  CreateDirectory "$APPDATA\Lab Portal"
+  ; Existing settings stay.
   ${If} $PORTAL != ""
-  ${AndIfNot} ${FileExists} "$APPDATA\Lab Portal\desktop.json"
-    FileOpen $2 "$APPDATA\Lab Portal\desktop.json" w
+  ${AndIfNot} ${FileExists} "${SETTINGS_FILE}"
+    FileOpen $2 "${SETTINGS_FILE}" w
     FileWrite $2 '{"portalUrl": "$PORTAL"}$\r$\n'
     FileClose $2
+    ; By a policy of Windows, the account that installs may own it otherwise, and the app ignores it.
+    !insertmacro RunTool 'takeown.exe" /A /F "${SETTINGS_FILE}"'
   ${EndIf}
 
   WriteRegStr HKLM "${KEY}" "Folder" "$INSTDIR"
@@ -136,9 +209,10 @@ Section "Uninstall"
   ClearErrors
   ${GetOptions} $0 "/PURGE" $1
   ${IfNot} ${Errors}
-    Delete "$APPDATA\Lab Portal\desktop.json"
+    Delete "${SETTINGS_FILE}"
+    Delete "${SETTINGS_FILE}.rejected"
   ${EndIf}
-  RMDir "$APPDATA\Lab Portal"
+  RMDir "${SETTINGS}"
   DeleteRegKey HKLM "Software\Classes\labportal"
   DeleteRegKey HKLM "${UNINSTALL}"
   DeleteRegKey HKLM "${KEY}"

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from app.contract import messages
-from app.desktop.configuration import FILE_NAME, parse_policy, validate_settings
+from app.desktop.configuration import (
+    FILE_NAME,
+    parse_policy,
+    read_owned_file,
+    validate_settings,
+)
 from app.desktop.errors import SettingsError
 from app.desktop.settings import KnownPortal, Network, Settings, parse_arguments, read_settings
 from tests.desktop.test_process import start_and_fail
@@ -40,6 +45,47 @@ def person_file(
 def read_arguments(*argv: str) -> Settings:
     """Read the settings as the program does with these arguments."""
     return read_settings(parse_arguments(list(argv)))
+
+
+class FakeSecurity:
+    """A stand-in for the calls of pywin32's ``win32security`` that the app uses."""
+
+    def __init__(self, owner: str | None) -> None:
+        self._owner = owner
+
+    def GetFileSecurity(self, path: str, parts: int) -> "FakeSecurity":  # noqa: N802
+        assert Path(path).exists() and parts == 1
+        if self._owner is None:
+            raise RuntimeError("Access is denied.")
+        return self
+
+    def GetSecurityDescriptorOwner(self) -> str | None:  # noqa: N802
+        return self._owner
+
+    def ConvertSidToStringSid(self, owner: str) -> str:  # noqa: N802
+        return owner
+
+
+class TestOwner:
+    """On Windows, everybody may create files where the computer's settings are."""
+
+    @pytest.mark.parametrize("owner", ["S-1-5-18", "S-1-5-32-544"])
+    def test_a_file_of_an_administrator_counts(self, tmp_path: Path, owner: str) -> None:
+        file = tmp_path / FILE_NAME
+        file.write_text(f'{{"portalUrl": "{URL}"}}')
+        assert read_owned_file(file, FakeSecurity(owner)).values == {"portalUrl": URL}
+
+    @pytest.mark.parametrize("owner", ["S-1-5-21-1004336348-1177238915-682003330-1003", None])
+    @pytest.mark.parametrize("content", ['{"portalUrl": "https://elsewhere.example"}', "broken"])
+    def test_a_file_of_anybody_else_is_ignored(
+        self, tmp_path: Path, owner: str | None, content: str
+    ) -> None:
+        file = tmp_path / FILE_NAME
+        file.write_text(content)
+        assert read_owned_file(file, FakeSecurity(owner)).values == {}
+
+    def test_a_file_may_be_absent(self, tmp_path: Path) -> None:
+        assert read_owned_file(tmp_path / FILE_NAME, FakeSecurity(None)).values == {}
 
 
 class TestMistakes:

@@ -6,6 +6,7 @@ installer does not contain the app itself.
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,10 +26,27 @@ Section
   FileClose $0
 SectionEnd
 """
+# In place of takeown and icacls, which Wine does not have or only pretends to have.
+_TOOL = """
+Unicode true
+Target amd64-unicode
+RequestExecutionLevel user
+SilentInstall silent
+OutFile "${OUT}"
+Section
+  FileOpen $0 "C:\\tools.txt" a
+  FileSeek $0 0 END
+  FileWrite $0 "$CMDLINE$\\r$\\n"
+  FileClose $0
+  IfFileExists "C:\\tools-fail.txt" 0 +2
+    SetErrorLevel 5
+SectionEnd
+"""
 _FOLDER = r"C:\Programs\LabPortal"
 _PORTAL = "https://portal.lab.example"
-_BAD_PORTAL = 3
-"""The exit code of the installer if the portal's address is not in quotes."""
+_BAD_PORTAL, _UNPROTECTED = 3, 4
+"""Exit codes of the installer: the portal's address is not in quotes; the settings are open."""
+_SETTINGS = r"C:\ProgramData\Lab Portal"
 
 
 class Windows:
@@ -41,6 +59,8 @@ class Windows:
             "PATH": f"{os.environ['PATH']}:/usr/lib/wine",
             "WINEPREFIX": str(prefix),
             "WINEDEBUG": "-all",
+            # Programs of a test come before those of Wine.
+            "WINEDLLOVERRIDES": "takeown.exe,icacls.exe=n,b",
         }
         self.run("wineboot", "--init")
 
@@ -140,6 +160,61 @@ def test_installer_installs_upgrades_and_uninstalls(
     assert json.loads(settings.read_text()) == {"portalUrl": _PORTAL}
     assert read_version(windows) is None
     assert windows.read_registry(r"Classes\labportal", "URL Protocol") is None
+
+
+def install(windows: Windows, folder: Path, setup: Path) -> int:
+    """Install silently with a portal, and return the exit code."""
+    script = folder / "install.bat"
+    program = "Z:" + str(setup).replace("/", "\\")
+    script.write_text(f'@"{program}" /S /PORTAL="{_PORTAL}" /D={_FOLDER}\r\n')
+    return windows.run("cmd", "/c", str(script))
+
+
+def test_only_administrators_change_the_settings(windows: Windows, tmp_path: Path) -> None:
+    script = tmp_path / "tool.nsi"
+    script.write_text(_TOOL)
+    system = windows.drive / "windows" / "system32"
+    for name in ("takeown.exe", "icacls.exe"):
+        (system / name).unlink(missing_ok=True)
+        subprocess.run(["makensis", "-V1", f"-DOUT={system / name}", script], check=True)
+    shutil.rmtree(windows.drive / "ProgramData" / "Lab Portal", ignore_errors=True)
+    setup = build_setup(tmp_path, "1.4.0", extra="new.txt")
+
+    (windows.drive / "tools-fail.txt").touch()
+    assert install(windows, tmp_path, setup) == _UNPROTECTED
+    assert not (windows.drive / "ProgramData" / "Lab Portal" / "desktop.json").exists()
+    assert not (windows.drive / "Programs" / "LabPortal" / "lab-portal.exe").exists()
+    for name in ("tools-fail.txt", "tools.txt"):
+        (windows.drive / name).unlink()
+
+    assert install(windows, tmp_path, setup) == 0
+    commands = (windows.drive / "tools.txt").read_text().splitlines()
+    assert commands == [
+        rf'"C:\windows\system32\takeown.exe" /A /F "{_SETTINGS}"',
+        rf'"C:\windows\system32\icacls.exe" "{_SETTINGS}" /reset',
+        rf'"C:\windows\system32\icacls.exe" "{_SETTINGS}" /inheritance:r'
+        " /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F"
+        " /grant:r *S-1-5-32-545:(OI)(CI)RX",
+        rf'"C:\windows\system32\takeown.exe" /A /F "{_SETTINGS}\desktop.json"',
+    ]
+
+
+def test_settings_that_somebody_else_planted_are_set_aside(
+    windows: Windows, tmp_path: Path
+) -> None:
+    folder = windows.drive / "ProgramData" / "Lab Portal"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    planted_file = folder / "desktop.json"
+    planted_file.write_text('{"portalUrl": "https://elsewhere.example"}')
+    # Wine shows files of another user of the system as those of another person.
+    os.chown(planted_file, 12345, 12345)
+    setup = build_setup(tmp_path, "1.4.0", extra="new.txt")
+    assert install(windows, tmp_path, setup) == 0
+    assert json.loads(planted_file.read_text()) == {"portalUrl": _PORTAL}
+    assert "elsewhere" in (folder / "desktop.json.rejected").read_text()
+    windows.run(str(windows.drive / "Programs" / "LabPortal" / "uninstall.exe"), "/S", "/PURGE")
+    assert not folder.exists()
 
 
 def verify_signature(program: Path, authority: Path) -> None:
