@@ -85,6 +85,21 @@ class TestReleasedComments:
         await bench.correct(XPART="0.5")
         assert await get_entered(bench) == ("0.7", COMMENT)
 
+    async def test_has_the_reason_that_is_true_now(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="<0.2")
+        await bench.enter(XREST=messages.RESULT_NOT_CALCULATED, write={"comment": COMMENT})
+        await bench.release()
+        assert await read_rest(bench) == (
+            messages.RESULT_NOT_CALCULATED,
+            f"{NOT_EXACT}. {COMMENT}",
+        )
+        await bench.correct(XPART="1.3")
+        assert (await bench.release("XPART")).status_code == 200
+        assert await read_rest(bench) == (
+            messages.RESULT_NOT_CALCULATED,
+            f"{messages.RESULT_FORMULA_NOT_VALID}. {COMMENT}",
+        )
+
     async def test_stays_after_a_review_of_the_input(self, bench: Bench) -> None:
         await release_commented(bench)
         await bench.post("withhold", "XPART", kind="review", reason="REPEAT")

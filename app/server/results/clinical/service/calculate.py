@@ -19,6 +19,7 @@ from app.server.results.clinical.service.comments import (
     corrects_comment,
     find_comment_to_keep,
     find_typed_comment,
+    has_other_reason,
     join_comment,
 )
 from app.server.results.clinical.service.ranges import build_bounds
@@ -53,9 +54,11 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
         value = derived_result.value if derived_result else None
         released_result = item.newest_released
         is_released_again = (
-            released_result is not None
+            derived_result is not None
+            and released_result is not None
             and released_result.withheld is None
             and released_result.value == value
+            and not has_other_reason(record, item, released_result, derived_result.comment)
             and not corrects_comment(record, item)
         )
         if derived_result is None or is_released_again:

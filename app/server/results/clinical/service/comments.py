@@ -26,6 +26,14 @@ def find_typed_comment(record: EntryRecord, item: TestWithResult, version: Resul
     return comment
 
 
+def has_other_reason(
+    record: EntryRecord, item: TestWithResult, version: Result, reason: str | None
+) -> bool:
+    """Whether a version says another reason why it is NOT CALCULATED than this one."""
+    stored_reason, _ = _split_comment(record, item, version.comment)
+    return reason is not None and stored_reason not in (None, reason)
+
+
 def replace_typed_comment(
     record: EntryRecord, item: TestWithResult, version: Result, typed_comment: str
 ) -> None:
