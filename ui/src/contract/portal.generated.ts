@@ -6362,7 +6362,7 @@ export interface components {
          *
          *     Attributes:
          *         same_as: the row where the result is entered, if several panels contain the test.
-         *         released: the newest released result.
+         *         released: the newest released result, with its time and the person who released it.
          *         left_because: why the reader may not release the entered result now.
          */
         ToxicologyEntryRow: {
@@ -6411,6 +6411,10 @@ export interface components {
             awaitsCollection: boolean;
             /** Released */
             released: string | null;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
             withheld: components["schemas"]["EntryWithholding"] | null;
             /** Holds */
             holds: components["schemas"]["EntryHold"][];

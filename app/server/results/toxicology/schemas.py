@@ -102,7 +102,7 @@ class ToxicologyEntryRow(Shape):
 
     Attributes:
         same_as: the row where the result is entered, if several panels contain the test.
-        released: the newest released result.
+        released: the newest released result, with its time and the person who released it.
         left_because: why the reader may not release the entered result now.
     """
 
@@ -129,6 +129,8 @@ class ToxicologyEntryRow(Shape):
     status: int
     awaits_collection: bool
     released: str | None
+    released_at: OptionalTime
+    released_by: str | None
     withheld: EntryWithholding | None
     holds: list[EntryHold]
     left_because: str | None

@@ -159,6 +159,19 @@ class TestEntering:
 class TestReleasing:
     """POST toxicology-release stores the verdicts."""
 
+    async def test_the_entry_says_who_released_a_result_and_when(self, bench: Bench) -> None:
+        await bench.publish(QOXA="150")
+        rows = (await bench.read_entry())["rows"]
+        [row] = [row for row in rows if row["code"] == "QOXA"]
+        [shown_row] = [
+            row for row in await bench.read("alpha-results") if row["name"] == "OXAZEPAM, URINE"
+        ]
+        assert row["releasedAt"] and row["releasedBy"]
+        assert (row["releasedAt"], row["releasedBy"]) == (
+            shown_row["releasedAt"],
+            shown_row["releasedBy"],
+        )
+
     async def test_says_why_results_are_consistent_and_what_was_not_tested(
         self, bench: Bench
     ) -> None:

@@ -122,6 +122,8 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         status=compute_shown_status(item, item.current),
         awaits_collection=item.row.needs_specimen,
         released=newest.value if newest else None,
+        released_at=newest.released_at if newest else None,
+        released_by=newest.released_by_name if newest else None,
         withheld=build_withholding(entry, item.versions, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),
         left_because=find_entry_obstacle(work, entry, item),

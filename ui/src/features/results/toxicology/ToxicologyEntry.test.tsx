@@ -35,6 +35,8 @@ const oxazepam: ToxicologyEntryRow = {
   status: ResultStatus.PENDING,
   awaitsCollection: false,
   released: null,
+  releasedAt: null,
+  releasedBy: null,
   withheld: null,
   holds: [],
   leftBecause: null,
@@ -151,7 +153,13 @@ describe('Toxicology entry', () => {
   });
 
   it('locks a released result until its correction has a reason', async () => {
-    const releasedRow = { ...enteredRow, status: ResultStatus.FINAL, released: '150' };
+    const releasedRow = {
+      ...enteredRow,
+      status: ResultStatus.FINAL,
+      released: '150',
+      releasedAt: '2026-03-04T10:00:00',
+      releasedBy: 'Lee Bench',
+    };
     const { user, getBody } = await renderEntry(buildEntry(releasedRow), {
       [`PUT ${PATH}`]: buildEntry({
         ...releasedRow,
@@ -164,8 +172,10 @@ describe('Toxicology entry', () => {
     expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
     expect(getField('Comment on OXAZEPAM, URINE')).toHaveAttribute('readonly');
     expect(getField('Result of FENTANYL, URINE')).not.toHaveAttribute('readonly');
-    await correct(user, 'Correct OXAZEPAM, URINE');
     const line = within(screen.getByRole('row', { name: /OXAZEPAM/ }));
+    expect(line.getByText('Released 03/04/2026 10:00 AM')).toBeVisible();
+    expect(line.getByText('Lee Bench')).toBeVisible();
+    await correct(user, 'Correct OXAZEPAM, URINE');
     expect(line.getByText('Correction')).toBeVisible();
     expect(line.getByText('Wrong specimen or patient')).toBeVisible();
     await user.clear(getField('Result of OXAZEPAM, URINE'));

@@ -2,6 +2,7 @@ import type { ChangeEvent, ReactNode } from 'react';
 
 import { ToneText } from '../../../components/ResultTone';
 import { ResultStatus } from '../../../contract';
+import { formatTimestamp } from '../../../lib/dates';
 import { isTestCanceled } from '../components/EntryLock';
 import shared from '../components/entryTable.module.css';
 import {
@@ -70,7 +71,8 @@ function describeState(row: ToxicologyEntryRow): string {
   if (isTestCanceled(row)) return 'Canceled';
   if (row.withheld !== null && row.status === ResultStatus.FINAL)
     return describeWithholding(row.withheld);
-  if (row.status === ResultStatus.FINAL) return 'Released';
+  if (row.status === ResultStatus.FINAL)
+    return `Released ${formatTimestamp(row.releasedAt)}`.trim();
   if (row.status !== ResultStatus.UNRELEASED) return '';
   return hasRelease(row) ? 'Correction, not released' : 'Not released';
 }
@@ -196,11 +198,16 @@ function StateCell(cell: CellProps) {
   const { row, entryState } = cell;
   if (isEnteredAbove(row)) return <span className="quiet">Entered above</span>;
   const correction = describeCorrection(cell);
+  const isReleased =
+    row.status === ResultStatus.FINAL && row.withheld === null && !isTestCanceled(row);
+  const isCorrectingNow = isCorrecting(row, entryState.values);
+  const releaser = isReleased && !isCorrectingNow ? row.releasedBy : null;
   return (
     <div className={shared['state']}>
-      <span className={`quiet ${shared['word']}`}>
-        {isCorrecting(row, entryState.values) ? 'Correction' : describeState(row)}
+      <span className={`quiet ${releaser ? shared['line'] : shared['word']}`}>
+        {isCorrectingNow ? 'Correction' : describeState(row)}
       </span>
+      {releaser ? <span className={`quiet ${shared['word']}`}>{releaser}</span> : null}
       {entryState.renderActs(row)}
       {row.awaitsCollection ? <SpecimenTag /> : null}
       <HoldTags holds={row.holds} />

@@ -27,6 +27,8 @@ const drug: Wire<'ToxicologyEntryRow'> = {
   status: ResultStatus.PENDING,
   awaitsCollection: false,
   released: null,
+  releasedAt: null,
+  releasedBy: null,
   withheld: null,
   holds: [],
   leftBecause: null,
