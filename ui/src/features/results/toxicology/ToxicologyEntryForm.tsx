@@ -17,6 +17,7 @@ import { useFocusRejected } from '../useFocusRejected';
 import type { ToxicologyEntryOrder } from './api';
 import { buildEntryColumns, entryTable, toEntryLines } from './entryColumns';
 import { RowActs } from './RowActs';
+import styles from './toxicology.module.css';
 import { hasRelease, listTests } from './typedResults';
 import { useToxicologyEntry } from './useToxicologyEntry';
 import { VerdictList, VerdictPreview } from './Verdicts';
@@ -135,10 +136,10 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
         outcome={
           order.verdicts.length === 0 && order.specimenFault === null ? null : (
-            <>
-              <p>{messages.TOXICOLOGY_VERDICTS_RELEASED}</p>
+            <div className={styles['outcome']}>
+              {messages.TOXICOLOGY_VERDICTS_RELEASED}
               <VerdictList order={order} />
-            </>
+            </div>
           )
         }
         onConfirm={() => {
