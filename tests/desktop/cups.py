@@ -178,15 +178,15 @@ def _write_files(home: Path) -> None:
 
 
 @contextmanager
-def run_cups() -> Iterator[RealCups]:
-    """Run cupsd on a private socket."""
+def run_cups(settings: str = "") -> Iterator[RealCups]:
+    """Run cupsd on a private socket, with further lines of its settings."""
     program = shutil.which("cupsd", path=f"{os.environ['PATH']}:/usr/sbin")
     assert program is not None, "cupsd is missing: install the package cups-daemon"
     with tempfile.TemporaryDirectory(prefix="cups-") as folder:
         cups = RealCups(Path(folder))
         _write_files(cups.home)
         server, files = cups.home / "etc" / "cupsd.conf", cups.home / "etc" / "cups-files.conf"
-        server.write_text(_SERVER.format(socket=cups.socket))
+        server.write_text(_SERVER.format(socket=cups.socket) + settings)
         files.write_text(_FILES.format(home=cups.home))
         process = subprocess.Popen(
             [program, "-f", "-c", str(server), "-s", str(files)], stderr=subprocess.PIPE

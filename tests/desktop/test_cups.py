@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.contract import messages
 from app.desktop.application import Workstation
 from app.desktop.errors import (
     PrinterNotReady,
@@ -130,6 +131,15 @@ class TestPrinting:
         port = CupsPrinters(ForgetfulCups(cups.socket))
         with pytest.raises(PrinterStopped):
             await port.send(build_job(build_queue("works"), 4), progress)
+        assert (progress.delivered, progress.printed) == (1, 0)
+
+    async def test_says_that_cups_forgets_its_jobs(self) -> None:
+        progress = Progress()
+        with run_cups("PreserveJobHistory No\n") as cups:
+            with pytest.raises(PrinterStopped) as raised:
+                await CupsPrinters(cups.client).send(build_job(build_queue("works"), 4), progress)
+            assert len(cups.jobs) == 1
+        assert raised.value.detail == messages.PRINT_JOB_FORGOTTEN.format(printer="works")
         assert (progress.delivered, progress.printed) == (1, 0)
 
     async def test_a_label_that_was_queued_without_an_answer_may_have_printed(

@@ -24,6 +24,10 @@ PRINTER_STANDS_STILL = "it makes no progress"
 PRINT_JOB_HELD = "the job is held"
 PRINT_JOB_CANCELED = "Somebody canceled the job in the queue of {printer}."
 PRINT_JOB_ABORTED = "The print system aborted the job for {printer}. Check its queue and its log."
+PRINT_JOB_FORGOTTEN = (
+    "CUPS has forgotten the job for {printer}, so the label may have printed. Set "
+    "'PreserveJobHistory Yes' in cupsd.conf."
+)
 PRINT_SYSTEM_SILENT = "the print system does not answer"
 PRINT_APP_ENDED = "The app ended while it printed."
 LABELS_STILL_PRINT = (

@@ -39,6 +39,7 @@ _RAW_DRIVER = "Raw Printer"
 
 # Values of 'printer-state' and 'job-state' (RFC 8011).
 _STOPPED_PRINTER = 5
+_NOT_FOUND = 0x0406  # 'client-error-not-found'
 _CANCELED, _ABORTED, _COMPLETED = 7, 8, 9
 _HELD, _STOPPED_JOB = 4, 6
 _PRINTER_FIELDS = (
@@ -163,6 +164,10 @@ class CupsPrinters:
                 await asyncio.sleep(pause)
                 pause = min(_POLL_SECONDS, pause * 2)
         except IppError as error:
+            if error.status == _NOT_FOUND:
+                # Without a history, CUPS removes jobs as soon as they end, well or not.
+                text = messages.PRINT_JOB_FORGOTTEN.format(printer=printer.name)
+                raise PrinterStopped(text) from error
             raise _build_silent(printer) from error
         except asyncio.CancelledError:
             await asyncio.shield(self._cancel(printer, number))

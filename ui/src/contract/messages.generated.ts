@@ -517,6 +517,7 @@ export const messages = {
   "PRINT_CLIENT_NOT_RUNNING_TITLE": "Download Confirmation",
   "PRINT_JOB_ABORTED": "The print system aborted the job for {printer}. Check its queue and its log.",
   "PRINT_JOB_CANCELED": "Somebody canceled the job in the queue of {printer}.",
+  "PRINT_JOB_FORGOTTEN": "CUPS has forgotten the job for {printer}, so the label may have printed. Set 'PreserveJobHistory Yes' in cupsd.conf.",
   "PRINT_JOB_HELD": "the job is held",
   "PRINT_OUTCOME_MISMATCH": "This print job has other labels",
   "PRINT_SYSTEM_SILENT": "the print system does not answer",
