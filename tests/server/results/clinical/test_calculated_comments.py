@@ -211,3 +211,24 @@ class TestSavedTogether:
         answer = await self.enter(bench, COMMENT)
         assert answer.status_code == 200, answer.text
         assert await get_entered(bench) == ("1.0", COMMENT)
+
+
+class TestMeasuredComments:
+    """A value that is typed over NOT CALCULATED has only the words of a person beside it."""
+
+    async def test_loses_the_reason_and_keeps_the_words(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="<0.2")
+        await bench.enter(XREST="1.1", write={"comment": f"{NOT_EXACT}. {COMMENT}"})
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"], row["calculated"]) == ("1.1", COMMENT, None)
+        await bench.release()
+        assert await read_rest(bench) == ("1.1", COMMENT)
+
+    async def test_loses_the_reason_when_a_released_result_is_corrected(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="<0.2")
+        await bench.release()
+        assert await read_rest(bench) == (messages.RESULT_NOT_CALCULATED, NOT_EXACT)
+        reason = {"reason": "TRANSCRIPTION", "words": ""}
+        await bench.enter(XREST="1.1", write={"comment": NOT_EXACT, "correction": reason})
+        await bench.release("XREST")
+        assert await read_rest(bench) == ("1.1", None)

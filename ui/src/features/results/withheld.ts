@@ -6,6 +6,9 @@ const LABELS: Readonly<Record<Withholding, string>> = {
   [Withholding.WITHDRAWN]: messages.RESULT_WITHDRAWN,
 };
 
+/** What happened to a withheld result, without the time: 'WITHDRAWN'. */
+export const nameWithheld = (kind: Withholding): string => LABELS[kind];
+
 /**
  * What readers see instead of a withheld result: 'WITHDRAWN 11/20/2026 10:00 AM'. The time of older
  * reviews and withdrawals was not stored.

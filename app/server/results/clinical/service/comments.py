@@ -48,6 +48,22 @@ def replace_typed_comment(
     version.comment = join_comment(reason, comment)
 
 
+def drop_calculation_reason(
+    record: EntryRecord, item: TestWithResult, typed_comment: str | None
+) -> str | None:
+    """Return the comment on a value that is typed over NOT CALCULATED, without its reason.
+
+    Beside a measured value, readers would take the reason for a remark on that value.
+    """
+    current = item.current
+    if current is None or current.formula is None:
+        return typed_comment
+    if current.value != messages.RESULT_NOT_CALCULATED:
+        return typed_comment
+    _, comment = _split_comment(record, item, typed_comment)
+    return comment
+
+
 def find_comment_to_keep(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return the typed comment of the version that a new calculated result replaces, or None.
 

@@ -22,7 +22,10 @@ from app.server.results.clinical.service.calculate import (
     calculate_results,
     review_stale_calculations,
 )
-from app.server.results.clinical.service.comments import replace_typed_comment
+from app.server.results.clinical.service.comments import (
+    drop_calculation_reason,
+    replace_typed_comment,
+)
 from app.server.results.clinical.service.entry import (
     build_result_entry,
     read_entry,
@@ -148,11 +151,14 @@ def _enter_result(
         return
     # A comment on a calculated result does not turn it into a measured one.
     formula = typed_result.item.test.formula if typed_result.keeps_formula else None
+    comment = typed_result.comment
+    if formula is None:
+        comment = drop_calculation_reason(record, typed_result.item, comment)
     result = open_version(record, typed_result.item, changes)
     write, correction = typed_result.write, typed_result.correction
     if write.is_repeat:
         result.first_value = result.first_value or result.value
-    result.value, result.comment = typed_result.value, typed_result.comment
+    result.value, result.comment = typed_result.value, comment
     result.sign, result.number = typed_result.sign, typed_result.number
     result.measured = typed_result.measured
     result.formula = formula

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { CaretPopup } from '../../../components/CaretPopup';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
-import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
+import { ReasonKind, ResultStatus } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import { isTestCanceled } from '../components/EntryLock';
+import { ReleasedNote } from '../components/ReleasedNote';
 import { useTestActs } from '../components/TestActs';
 import type { EntryRow, ResultAct } from './api';
 import { getFieldName, type Values } from './typedResults';
@@ -31,11 +32,6 @@ export const hasRelease = (row: EntryRow): boolean =>
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
   !hasRelease(row) || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
-
-function describeRelease({ withheld }: EntryRow): string {
-  if (withheld === null) return 'Released';
-  return withheld.kind === Withholding.WITHDRAWN ? 'Withdrawn' : 'Under review';
-}
 
 /** The acts on one result, apart from typing it. */
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
@@ -100,14 +96,7 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
           }}
           onClose={close}
         >
-          {row.releasedResult === null ? null : (
-            <p>
-              {describeRelease(row)}: <strong>{row.releasedResult}</strong>.{' '}
-              {row.withheld?.kind === Withholding.WITHDRAWN
-                ? 'Readers of the report will not see it, only that it was corrected, and why.'
-                : 'Readers of the report will see it beside the correction.'}
-            </p>
-          )}
+          <ReleasedNote result={row.releasedResult} withheld={row.withheld} />
         </ReasonDialog>
       ) : null}
       {dialog}

@@ -76,6 +76,28 @@ describe('Pathology results', () => {
     ).toEqual(['Revision 1', 'Addendum 1', 'Result Report']);
   });
 
+  it('mark withdrawn reports for the lab, below those in force', async () => {
+    const withdrawnAddendum = { ...addendum, flag: 'AA' as const, withheld: 'withdrawn' as const };
+    await renderResults({
+      results: [
+        { ...replacedReport, withheld: 'withdrawn' as const },
+        withdrawnAddendum,
+        { ...revision, withheld: 'review' as const },
+      ],
+    });
+    const articles = (await screen.findAllByRole('article')).map((article) => within(article));
+    expect(articles.map((article) => article.getAllByRole('heading')[0]?.textContent)).toEqual([
+      'Revision 1',
+      'Addendum 1',
+      'Result Report',
+    ]);
+    expect(articles[0]?.getByText('UNDER REVIEW')).toBeVisible();
+    expect(articles[1]?.getByText('WITHDRAWN')).toBeVisible();
+    expect(articles[1]?.queryByText('CRITICAL')).toBeNull();
+    expect(articles[2]?.getByText('WITHDRAWN')).toBeVisible();
+    expect(articles[2]?.getByText('Replaced by Revision 1')).toBeVisible();
+  });
+
   it('keep a replaced report legible, and name what replaced it and why', async () => {
     await renderResults({ results: [replacedReport, revision] });
     const oldReport = await screen.findByRole('article', { name: 'Result Report' });

@@ -2,19 +2,24 @@ import { Tag } from '@blueprintjs/core';
 import { useId } from 'react';
 
 import { RichTextView } from '../../../components/richText/RichTextView';
-import { ResultFlag } from '../../../contract';
+import { ResultFlag, Withholding } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
+import { nameWithheld } from '../withheld';
 import type { PathologyReport } from './api';
 import styles from './pathology.module.css';
 
-/** Returns the reports in reading order: the full report in force, addenda, then replaced ones. */
+/** Whether a report says what is true: it is neither replaced nor withdrawn. */
+const isInForce = ({ replacedBy, withheld }: PathologyReport): boolean =>
+  replacedBy === null && withheld !== Withholding.WITHDRAWN;
+
+/** Returns the reports in reading order: the full report in force, addenda, then the others. */
 export function orderReports(reports: readonly PathologyReport[]): readonly PathologyReport[] {
-  const inForce = reports.filter(({ replacedBy }) => replacedBy === null);
+  const inForce = reports.filter(isInForce);
   const isAddendum = ({ title }: PathologyReport) => title.startsWith('Addendum');
   return [
     ...inForce.filter((report) => !isAddendum(report)),
     ...inForce.filter(isAddendum),
-    ...reports.filter(({ replacedBy }) => replacedBy !== null).reverse(),
+    ...reports.filter((report) => !isInForce(report)).reverse(),
   ];
 }
 
@@ -49,18 +54,23 @@ function FindingTag({ flag }: { flag: string | null }) {
 
 function Report({ report }: { report: PathologyReport }) {
   const id = useId();
-  const isReplaced = report.replacedBy !== null;
+  const isCurrent = isInForce(report);
   return (
-    <article aria-labelledby={id} className={isReplaced ? styles['replaced'] : styles['report']}>
+    <article aria-labelledby={id} className={isCurrent ? styles['report'] : styles['replaced']}>
       <div className={styles['head']}>
         <h3 id={id}>{report.title}</h3>
-        {isReplaced ? null : <FindingTag flag={report.flag} />}
+        {isCurrent ? <FindingTag flag={report.flag} /> : null}
+        {report.withheld === null ? null : (
+          <Tag intent="danger" minimal>
+            {nameWithheld(report.withheld)}
+          </Tag>
+        )}
         {report.releasedAt === null ? <Tag minimal>NOT RELEASED</Tag> : null}
-        {isReplaced ? (
+        {report.replacedBy === null ? null : (
           <Tag intent="warning" minimal>
             Replaced by {report.replacedBy}
           </Tag>
-        ) : null}
+        )}
       </div>
       <ReportOrigin report={report} />
       <RichTextView html={report.comment} />
@@ -70,7 +80,7 @@ function Report({ report }: { report: PathologyReport }) {
 
 /**
  * The reports of a test. The report in force comes first; a replaced one stays legible and names
- * the revision that replaces it.
+ * the revision that replaces it. Only the lab gets withdrawn ones, which say so.
  */
 export function ReportList({ reports }: { reports: readonly PathologyReport[] }) {
   return (

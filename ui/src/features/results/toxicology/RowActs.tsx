@@ -5,6 +5,7 @@ import { ReasonKind } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import type { TestAct } from '../api';
 import { isTestCanceled } from '../components/EntryLock';
+import { ReleasedNote } from '../components/ReleasedNote';
 import { TestActs } from '../components/TestActs';
 import type { ToxicologyEntryRow } from './api';
 import { getFieldName, hasRelease, isUnlocked, type Values } from './typedResults';
@@ -59,12 +60,7 @@ export function RowActs({ row, values, onType, ...props }: RowActsProps) {
           }}
           onClose={() => setIsAsking(false)}
         >
-          {row.released === null ? null : (
-            <p>
-              Released: <strong>{row.released}</strong>. Readers of the report will see it beside
-              the correction.
-            </p>
-          )}
+          <ReleasedNote result={row.released} withheld={row.withheld} />
         </ReasonDialog>
       ) : null}
     </>

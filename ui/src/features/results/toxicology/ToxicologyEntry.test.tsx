@@ -236,6 +236,22 @@ describe('Toxicology entry', () => {
     });
   });
 
+  it.each([
+    [null, 'Released: 180. Readers of the report will see it beside the correction.'],
+    [
+      Withholding.REVIEW,
+      'Under review: 180. Readers of the report will see it beside the correction.',
+    ],
+    [Withholding.WITHDRAWN, 'Withdrawn: 180. Readers of the report will not see it'],
+  ])('says what readers will see of a corrected result (%s)', async (kind, words) => {
+    const at = '2026-03-05T10:00:00';
+    const withheld = kind === null ? null : { kind, reason: null, words: null, by: null, at };
+    const released = { ...enteredRow, status: ResultStatus.FINAL, released: '180', withheld };
+    const { user } = await renderEntry(buildEntry(released));
+    await user.click(getButton('Correct OXAZEPAM, URINE'));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(words);
+  });
+
   it('enters a test of two panels once', async () => {
     const rows = [
       { ...oxazepam, ...enteredRow },
