@@ -1879,6 +1879,20 @@ REVOKE ALL ON FUNCTION note_order_signature() FROM PUBLIC;
 CREATE OR REPLACE TRIGGER requisition_signed AFTER UPDATE ON requisitions
     FOR EACH ROW WHEN (NEW.has_signature <> OLD.has_signature)
     EXECUTE FUNCTION note_order_signature();
+-- A call about a critical result changes only the notice, and an open order page shows its state.
+CREATE OR REPLACE FUNCTION note_critical_notice() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public AS $$
+BEGIN
+    INSERT INTO public.changes (kind, record_id, version, client_id, physician_id, patient_id)
+    SELECT 'order', o.id, o.version, o.client_id, o.physician_id, o.patient_id
+    FROM public.orders o WHERE o.id = NEW.order_id;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION note_critical_notice() FROM PUBLIC;
+CREATE OR REPLACE TRIGGER critical_notice_changed AFTER UPDATE ON critical_notices
+    FOR EACH ROW WHEN (NEW.version <> OLD.version)
+    EXECUTE FUNCTION note_critical_notice();
 
 -- 5. Names of patients
 -- Each name of a patient or in a requisition's snapshot is stored once in patient_names, by the

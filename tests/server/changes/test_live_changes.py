@@ -12,6 +12,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.changes.feed import Feed, Position, Subscription, delete_old_changes
 from app.server.database.pools import Database
+from tests.server.results.clinical.bench import receive_order
 from tests.server.world import SIGNATURE, Person, World
 
 CHANGES = "/api/v2/changes"
@@ -148,6 +149,33 @@ class TestRecipients:
                 ("order", order_id),
             }
             assert ("order", order_id, order["version"]) in changes
+            assert await fetch_changes(world, other, position) == set()
+
+    async def test_a_call_about_a_critical_result_changes_its_order(self, world: World) -> None:
+        bench = await receive_order(world, "K")
+        other = await world.create_person("Client Basic", client_ids=[world.create_client()])
+        await bench.enter(K="7.2")
+        await bench.release()
+        order_version = (await bench.read_order())["version"]
+        notices = await world.http.get(
+            "/api/v2/critical-results/remote-operations",
+            headers=bench.lab.headers,
+            params={"orderIds": bench.order_id},
+        )
+        [notice] = notices.json()["data"]
+        call = {"toldName": "Ann", "method": "phone", "isTold": True, "hasReadBack": True}
+        version = notice["version"]
+        for act, body in (("calls", call), ("close", {})):
+            position = await fetch_position(world, bench.nurse)
+            answer = await world.http.post(
+                f"/api/v2/critical-results/{notice['id']}/{act}",
+                headers={**bench.lab.headers, "If-Match": f'"{version}"'},
+                json=body,
+            )
+            assert answer.status_code == 200, answer.text
+            version = answer.json()["version"]
+            changes = await fetch_changes(world, bench.nurse, position)
+            assert changes == {("order", bench.order_id, order_version)}
             assert await fetch_changes(world, other, position) == set()
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:

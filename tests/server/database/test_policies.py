@@ -122,6 +122,7 @@ class TestPolicies:
             "name_of_user",
             "code_of_patient",
             "note_change",
+            "note_critical_notice",
             "note_order_signature",
             "mark_acknowledged",
             "move_results",

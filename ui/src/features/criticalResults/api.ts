@@ -46,6 +46,11 @@ export const orderNoticesQuery = (orderId: number, ...version: [] | [number]) =>
     meta: { quiet: true },
   });
 
+/** Reloads the notice of an order after a call, or after a release that may have opened one. */
+export function reloadOrderNotices(queries: QueryClient, orderId: number): void {
+  void queries.invalidateQueries({ queryKey: orderNoticesQuery(orderId).queryKey });
+}
+
 /** The number of notices for each status mask. */
 export const criticalCountsQuery = (masks: readonly string[]) =>
   queryOptions({
@@ -67,7 +72,7 @@ const formatCount = ({ totalCount, totalIsCapped }: Page<CriticalRow>): string =
 /** Stores the answer of a write, and reloads the counts. */
 export function storeCriticalResult(queries: QueryClient, criticalResult: CriticalResult): void {
   queries.setQueryData(criticalResultQuery(criticalResult.id).queryKey, criticalResult);
-  void queries.invalidateQueries({ queryKey: orderNoticesQuery(criticalResult.orderId).queryKey });
+  reloadOrderNotices(queries, criticalResult.orderId);
   void queries.invalidateQueries({ queryKey: criticalCountsQuery([]).queryKey });
   void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { renderOrder, results } from '../../../test/orderResults';
-import { buildPage, buildProblem } from '../../../test/portal';
+import { buildPage, buildProblem, createChangeStream } from '../../../test/portal';
 import { shownOrder as order } from '../../../test/orders';
 
 describe('The critical results of an order', () => {
@@ -22,6 +22,29 @@ describe('The critical results of an order', () => {
     expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
     const facts = screen.getByText('Patient Information');
     expect(notice.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('shows a call of the lab, and the notice of a correction, while the order is open', async () => {
+    const changes = createChangeStream();
+    const answers = { closedAt: null, isOverdue: false };
+    let notice = { ...answers, id: 4, toldAt: null as string | null };
+    let version = order.version;
+    await renderOrder({
+      'GET /api/v2/orders/12': () => ({ ...order, version }),
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/critical-results/remote-operations': () => buildPage([notice]),
+      'GET /api/v2/changes': changes.answer,
+    });
+    const region = await screen.findByRole('region', { name: 'Critical results' });
+    expect(await within(region).findByText('NOT REPORTED')).toBeVisible();
+    notice = { ...notice, toldAt: '2026-03-04T10:00:00Z' };
+    changes.announce({ kind: 'order', id: 12, version });
+    await waitFor(() => expect(within(region).queryByText('NOT REPORTED')).toBeNull());
+    notice = { ...notice, id: 5, toldAt: null };
+    version += 1;
+    changes.announce({ kind: 'order', id: 12, version });
+    expect(await within(region).findByText('NOT REPORTED')).toBeVisible();
   });
 
   it('names the critical result of a test of two panels once', async () => {
