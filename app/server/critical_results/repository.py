@@ -57,9 +57,17 @@ _IS_VALID = """(
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
+# The lab may be recording a call about the results. A statement of its own waits for that, because
+# a statement that waits does not see what it waited for.
+_LOCK = """
+SELECT 1 FROM critical_notices
+WHERE order_id = %(order)s AND closed_at IS NULL FOR NO KEY UPDATE
+"""
 # A client that knows a value must be notified of its correction, even after a notice was closed. So
 # must a client that sees a result again whose notice was closed meanwhile before anybody read it
 # back. A result has one item at a time of release, so the item of the new notice is a second later.
+# Whoever has an open notice on screen must see such a change before they record a call, so the
+# notice gets a new version.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid
@@ -69,6 +77,7 @@ WITH shown AS (
 ), restored AS (
     UPDATE critical_items i SET replaced_at = NULL, replaced_by = NULL
     FROM shown s WHERE i.id = s.id AND s.is_valid AND i.replaced_at IS NOT NULL
+    RETURNING i.notice_id
 ), replaced AS (
     UPDATE critical_items i SET replaced_at = now(), replaced_by = s.text
     FROM shown s
@@ -105,6 +114,10 @@ WITH shown AS (
     WHERE EXISTS (SELECT 1 FROM correction) OR EXISTS (SELECT 1 FROM shown_again)
     {_RESTART}
     RETURNING id
+), changed AS (
+    UPDATE critical_notices n SET version = n.version + 1
+    WHERE n.closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM notice)
+        AND n.id IN (SELECT notice_id FROM replaced UNION ALL SELECT notice_id FROM restored)
 )
 INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at, corrects)
 SELECT notice.id, c.order_test_id, c.name, c.text, NULL, %(released_at)s, c.result
@@ -176,7 +189,9 @@ class CriticalResultRepository(Repository):
             "released_at": changed_at if is_release else None,
             "changed_at": changed_at,
         }
-        get_statements(self.session).add(_REPLACE, values)
+        statements = get_statements(self.session)
+        statements.add(_LOCK, {"order": order_id})
+        statements.add(_REPLACE, values)
 
     async def find_notice(self, notice_id: int, *, lock: bool = False) -> CriticalNotice | None:
         """Return the notice, or None when it does not exist or is out of scope."""

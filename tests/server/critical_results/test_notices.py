@@ -324,6 +324,55 @@ class TestReporting:
         assert (first.status_code, second.status_code) == (200, 412)
         assert len((await read_notice(bench))["calls"]) == 1
 
+    @pytest.mark.parametrize("change", ["correction", "review", "restored"])
+    async def test_rejects_a_call_that_read_results_from_before_a_change(
+        self, bench: Bench, change: str
+    ) -> None:
+        await release_critical(bench)
+        if change == "restored":
+            await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        version = (await read_notice(bench))["version"]
+        if change == "correction":
+            await bench.correct(K="4.1")
+            await bench.release()
+        elif change == "review":
+            await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        else:
+            await bench.post("restore", "K")
+        answer = await post_act(bench, "calls", SUCCESSFUL_CALL, **{"If-Match": f'"{version}"'})
+        assert answer.status_code == 412
+        notice = await read_notice(bench)
+        assert (notice["calls"], notice["toldAt"]) == ([], None)
+        assert notice["version"] == version + 1
+
+    async def test_a_release_of_another_test_keeps_the_version(self, bench: Bench) -> None:
+        await bench.enter(K="7.2", GLU="90")
+        await bench.release("K")
+        version = (await read_notice(bench))["version"]
+        await bench.release("GLU")
+        assert (await read_notice(bench))["version"] == version
+
+    async def test_a_correction_waits_for_a_call_that_is_being_recorded(self, bench: Bench) -> None:
+        await release_critical(bench)
+        [row] = await list_notices(bench)
+        await bench.correct(K="4.1")
+        answer = await bench.world.commit_meanwhile(
+            "WITH told AS (UPDATE critical_notices SET told_at = now(), version = version + 1"
+            " WHERE id = %s RETURNING id)"
+            " INSERT INTO critical_calls (notice_id, told_name, method, is_told, has_read_back,"
+            " made_by, made_by_name, made_at)"
+            " SELECT id, 'ANN', 'phone', true, true, %s, 'ADA', now() FROM told",
+            (row["id"], bench.lab.user_id),
+            bench.release("K"),
+        )
+        assert answer.status_code == 200, answer.text
+        [row] = await list_notices(bench)
+        assert [(r["result"][:3], r["isReplaced"]) for r in row["results"]] == [
+            ("7.2", True),
+            ("4.1", False),
+        ]
+        assert row["toldAt"] is None
+
     async def test_repeats_a_call_without_an_answer_under_its_key(self, bench: Bench) -> None:
         await release_critical(bench)
         for _ in range(2):
