@@ -101,6 +101,18 @@ class TestResults:
             critical = {**correction_condition, "field": "resultCritical"}
             assert await clinic.find(person, critical) == {order}
 
+    async def test_finds_the_correction_of_a_withdrawn_result(self, clinic: Clinic) -> None:
+        order, other_order = await clinic.add_order("GLU"), await clinic.add_order("GLU")
+        clinic.add_result(order, "GLU", "90", withheld="withdrawn")
+        clinic.add_result(order, "GLU", "190", reason="SPECIMEN")
+        clinic.add_result(other_order, "GLU", "90")
+        condition = build_condition(
+            "resultCorrected", "=", True, test=clinic.world.get_test_id("GLU")
+        )
+        for person in EVERYBODY:
+            assert await clinic.find(person, condition) == {order}, person
+            assert await clinic.find(person, {**condition, "value": False}) == {other_order}
+
     @pytest.mark.parametrize(
         "hidden_state", ["entered", "correcting", "withheld", "marked", "canceled"]
     )
