@@ -66,7 +66,7 @@ WHERE order_id = %(order)s AND closed_at IS NULL FOR NO KEY UPDATE
 # A client that knows a value must be notified of its correction, even after a notice was closed. So
 # must a client that sees a result again whose notice was closed meanwhile before anybody read it
 # back. A result has one item at a time of release, so the item of the new notice is a second later.
-# Whoever has an open notice on screen must see such a change before they record a call, so the
+# A user who has an open notice on screen must see such a change before recording a call, so the
 # notice gets a new version.
 _REPLACE = f"""
 WITH shown AS (

@@ -223,13 +223,16 @@ CREATE OR REPLACE TRIGGER order_acknowledged BEFORE INSERT ON order_acknowledgme
 
 -- 10. Orders with missing information
 -- Filling in what an order lacks changes its physician, comment, and mark, and an empty birth date.
--- The function runs with its owner's rights, because people outside the lab cannot write orders.
+-- A new physician has not read the released results, even if another one acknowledged them. The
+-- function runs with its owner's rights, because people outside the lab cannot write orders.
 CREATE OR REPLACE FUNCTION complete_order() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$
 BEGIN
     UPDATE public.orders o SET physician_id = NEW.physician_id, billing_comment = NEW.comment,
         patient_birth_date = coalesce(o.patient_birth_date, NEW.birth_date),
-        lacks_info = NEW.lacks_info, version = o.version + 1
+        lacks_info = NEW.lacks_info, version = o.version + 1,
+        is_unread_by_physician = o.is_unread_by_physician OR (
+            NEW.physician_id IS DISTINCT FROM o.physician_id AND o.status IN (4, 8, 16, 64))
     WHERE o.id = NEW.order_id;
     RETURN NULL;
 END

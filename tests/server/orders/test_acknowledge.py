@@ -223,6 +223,33 @@ class TestAcknowledging:
         assert (await practice.fetch_row("physician", order_id))["isUnreadByPhysician"] is True
         assert (await practice.read("physician", order_id))["reopened"] is not None
 
+    async def test_a_new_physician_has_not_read_the_results(self, world: World) -> None:
+        practice = await open_practice(world, count=2)
+        released, pending = (order["orderId"] for order in practice.orders)
+        await practice.release(released, "GLU")
+        for role in ("nurse", "physician"):
+            await practice.acknowledge(role, released)
+        client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (released,))
+        new_physician_id = world.create_physician(client)
+        practice.people["new physician"] = await world.create_person(
+            "Physician", physician_ids=[new_physician_id]
+        )
+        for order_id in (released, pending):
+            for body in ({"comments": "<p>Called.</p>"}, {"physicianId": new_physician_id}):
+                answer = await world.http.put(
+                    f"{ORDERS}/{order_id}/billing-information",
+                    headers=practice.people["nurse"].headers,
+                    json=body,
+                )
+                assert answer.status_code == 200, answer.text
+                row = await practice.fetch_row("nurse", order_id)
+                is_moved_after_release = "physicianId" in body and order_id == released
+                assert row["isUnreadByPhysician"] is is_moved_after_release
+                assert row["isUnread"] is False
+        await practice.acknowledge("new physician", released)
+        row = await practice.fetch_row("new physician", released)
+        assert row["isUnreadByPhysician"] is False
+
     async def test_filters_unread_orders(self, world: World) -> None:
         practice = await open_practice(world, count=2)
         first, second = (order["orderId"] for order in practice.orders)
