@@ -7,8 +7,9 @@ import { reloadLastValues } from './clinical/api';
 
 /**
  * Reloads an open order as soon as somebody else has changed it, with its results if they may have
- * changed. Signatures, acknowledgments, and calls about critical results keep the order's version and
- * change no results. The last values follow the patient's other orders: one of them may have been withheld or corrected.
+ * changed. Signatures, acknowledgments, and calls about critical results keep the order's version
+ * and change no results. The last values follow the patient's other orders: one of them may have
+ * been withheld or corrected.
  */
 export function useLiveOrder({ id, version, patient }: Order): void {
   const queries = useQueryClient();

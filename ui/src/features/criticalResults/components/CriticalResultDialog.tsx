@@ -2,6 +2,7 @@ import { Button, Callout, Checkbox } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
+import { useLiveChanges } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../components/fields/SelectField';
@@ -45,10 +46,19 @@ interface CriticalResultDialogProps {
 /** A critical result: the results and the people to notify, the calls so far, and the next call. */
 export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps) {
   const query = useQuery(criticalResultQuery(id));
+  // Nobody may read out a value that was corrected or put under review meanwhile.
+  useLiveChanges('order', (change) => {
+    if (change === null || change.id === query.data?.orderId) void query.refetch();
+  });
   const title =
     query.data === undefined ? 'Critical Result' : `Critical Result of ${query.data.codeValue}`;
   return query.data?.canTell.allowed ? (
-    <CallDialog title={title} notice={query.data} onClose={onClose} onStale={query.refetch} />
+    <CallDialog
+      title={title}
+      notice={query.data}
+      onClose={onClose}
+      reload={async () => (await query.refetch()).data}
+    />
   ) : (
     <FormDialog isOpen title={title} width={WIDTH_PX} onClose={onClose}>
       <Loaded loadState={toLoadState(query)}>{(notice) => <Facts notice={notice} />}</Loaded>
@@ -60,14 +70,26 @@ interface CallDialogProps {
   title: string;
   notice: CriticalResult;
   onClose: () => void;
-  onStale: () => unknown;
+  reload: () => Promise<CriticalResult | undefined>;
 }
 
 const blankCall = { toldName: '', method: TellingMethod.PHONE as string, note: '' };
 
 /** The dialog for the lab, with the next call. */
-function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
+function CallDialog({ title, notice, onClose, reload }: CallDialogProps) {
   const queries = useQueryClient();
+  // A live change shows at once, but may come after the values were read out. The portal rejects
+  // such a call, so that the caller looks at the present results before recording it again.
+  const [seenVersion, setSeenVersion] = useState(notice.version);
+  const seenNotice = { ...notice, version: seenVersion };
+  const [isReloading, setIsReloading] = useState(false);
+  const onStale = () => {
+    setIsReloading(true);
+    void reload().then((present) => {
+      if (present !== undefined) setSeenVersion(present.version);
+      setIsReloading(false);
+    });
+  };
   const [call, setCall] = useState(blankCall);
   const [hasReadBack, setHasReadBack] = useState(false);
   const [isTold, setIsTold] = useState(false);
@@ -83,8 +105,9 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
   }, [rejection]);
   const edit = (change: Partial<typeof blankCall>) => setCall({ ...call, ...change });
   const saveWrite = useWrite({
-    send: (body: Wire<'CallWrite'>, key) => recordCall(notice, body, key),
+    send: (body: Wire<'CallWrite'>, key) => recordCall(seenNotice, body, key),
     onDone: (criticalResult) => {
+      setSeenVersion(criticalResult.version);
       storeCriticalResult(queries, criticalResult);
       setCall(blankCall);
       setHasReadBack(false);
@@ -96,7 +119,7 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
     onStale,
   });
   const closeWrite = useWrite({
-    send: (note: string | null, key) => closeCriticalResult(notice, note, key),
+    send: (note: string | null, key) => closeCriticalResult(seenNotice, note, key),
     onDone: (criticalResult) => {
       storeCriticalResult(queries, criticalResult);
       toasts.success(messages.CRITICAL_CLOSED);
@@ -128,11 +151,15 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
       width={WIDTH_PX}
       submitLabel="Record Call"
       closeLabel="Cancel"
-      busy={saveWrite.isRunning}
+      busy={saveWrite.isRunning || isReloading}
       onSubmit={submit}
       onClose={onClose}
       extra={
-        <ActButton variant="outlined" isRunning={closeWrite.isRunning} onClick={close}>
+        <ActButton
+          variant="outlined"
+          isRunning={closeWrite.isRunning || isReloading}
+          onClick={close}
+        >
           Close Task
         </ActButton>
       }

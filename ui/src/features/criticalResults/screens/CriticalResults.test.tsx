@@ -2,7 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { buildPage, type Answers } from '../../../test/portal';
+import {
+  buildPage,
+  buildProblem,
+  createChangeStream,
+  type Answers,
+  type SentRequest,
+} from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import CriticalResults from './CriticalResults';
 
@@ -178,6 +184,62 @@ describe('Critical results', () => {
         name: 'POTASSIUM 7.2 mmol/L HH 03/04/2026 10:00 AM corrected to 4.1 mmol/L',
       }),
     ).toBeVisible();
+  });
+
+  it('says how many notices have changed, without moving the rows', async () => {
+    const changes = createChangeStream();
+    let rows = [row];
+    const view = await renderPortal(<CriticalResults />, {
+      user: buildProfile(Role.LABORATORY),
+      answers: {
+        [`GET ${PATH}/remote-operations`]: () => buildPage(rows),
+        'GET /api/v2/changes': changes.answer,
+      },
+    });
+    expect(await screen.findByText('OVERDUE')).toBeVisible();
+    rows = [
+      { ...row, version: row.version + 1 },
+      { ...row, id: 8, codeValue: 'L260000013' },
+    ];
+    changes.announce({ kind: 'order', id: 13, version: 2 });
+    const refresh = { name: '2 changes, refresh' };
+    const button = await screen.findByRole('button', refresh, { timeout: 5000 });
+    expect(screen.queryByRole('gridcell', { name: 'L260000013' })).toBeNull();
+    await view.user.click(button);
+    expect(await screen.findByRole('gridcell', { name: 'L260000013' })).toBeVisible();
+    expect(screen.queryByRole('button', refresh)).toBeNull();
+  }, 15_000);
+
+  it('shows a correction in the open dialog, and records no call for the earlier result', async () => {
+    const changes = createChangeStream();
+    let present = notice;
+    const { dialog, user, requests } = await openNotice({
+      [`GET ${PATH}/7`]: () => present,
+      [`POST ${PATH}/7/calls`]: ({ headers }: SentRequest) =>
+        headers.get('If-Match') === `"${present.version}"`
+          ? { ...present, calls: [call] }
+          : buildProblem(412, 'stale_version', ''),
+      'GET /api/v2/changes': changes.answer,
+    });
+    await user.type(dialog.getByRole('textbox', { name: /Person called/ }), 'Ann');
+    present = {
+      ...notice,
+      version: notice.version + 1,
+      items: notice.items.map((item) => ({ ...item, isReplaced: true, replacedBy: '4.1 mmol/L' })),
+    };
+    changes.announce({ kind: 'order', id: row.orderId, version: 2 });
+    expect(await dialog.findByText('corrected to 4.1 mmol/L')).toBeVisible();
+    const button = dialog.getByRole('button', { name: 'Record Call' });
+    const getVersions = () =>
+      requests
+        .filter(({ path }) => path.endsWith('/calls'))
+        .map(({ headers }) => headers.get('If-Match'));
+    await user.click(button);
+    expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+    await user.click(button);
+    expect(await screen.findByText(messages.CRITICAL_CALL_SAVED)).toBeVisible();
+    expect(getVersions()).toEqual([`"${notice.version}"`, `"${present.version}"`]);
   });
 
   it('says which contact to call first at this hour', async () => {

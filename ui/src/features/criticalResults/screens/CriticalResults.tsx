@@ -9,6 +9,7 @@ import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useHasRole } from '../../../api';
 import { CriticalStatus, messages, Role } from '../../../contract';
 import { criticalCountsQuery, LIST_PATH, type CriticalRow } from '../api';
+import { useChangedNotices } from '../useChangedNotices';
 import { CriticalResultDialog } from '../components/CriticalResultDialog';
 import {
   clientCriticalColumns,
@@ -36,6 +37,7 @@ export default function CriticalResults() {
   });
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const counts = useQuery(criticalCountsQuery(progressMasks.map(({ value }) => value)));
+  const changeCount = useChangedNotices(grid, filters, counts.refetch);
   return (
     <>
       <PageToolbar title="Critical Results" />
@@ -50,7 +52,7 @@ export default function CriticalResults() {
       <div className="grid-place">
         <DataGrid
           label="Critical results"
-          grid={grid}
+          grid={{ ...grid, changeCount }}
           columns={isLab ? criticalColumns : clientCriticalColumns}
           onOpen={(row) => setOpenId(row.id)}
           emptyText={messages.CRITICAL_NONE}
