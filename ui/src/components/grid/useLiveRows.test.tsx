@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { buildEventStream, buildPage, type Answers } from '../../test/portal';
+import { buildEventStream, buildPage, createChangeStream, type Answers } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
@@ -148,6 +148,29 @@ describe('A grid with live rows', () => {
     expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
     const patches = requests.filter(({ path }) => path === '/api/things/ids');
     expect(patches.map(({ query }) => query.getAll('ids'))).toEqual([['2']]);
+  });
+
+  it('keeps a newer row when the answer about an older version comes late', async () => {
+    const changes = createChangeStream();
+    let finishFirst = (): void => undefined;
+    const { requests } = await renderGrid({
+      'GET /api/v2/changes': changes.answer,
+      'GET /api/things/ids': () => {
+        const isFirst = requests.filter(({ path }) => path === '/api/things/ids').length === 1;
+        if (!isFirst) return [{ id: 2, name: 'TWO, NEWER', version: 3 }];
+        return new Promise((resolve) => {
+          finishFirst = () => resolve([{ id: 2, name: 'TWO, OLDER', version: 2 }]);
+        });
+      },
+    });
+    changes.announce({ kind: 'thing', id: 2, version: 2 });
+    await waitFor(() => expect(requests.some(({ path }) => path === '/api/things/ids')).toBe(true));
+    changes.announce({ kind: 'thing', id: 2, version: 3 });
+    expect(await screen.findByText('TWO, NEWER')).toBeVisible();
+    act(() => finishFirst());
+    changes.announce({ kind: 'thing', id: 7, version: 1 });
+    expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
+    expect(screen.getByText('TWO, NEWER')).toBeVisible();
   });
 
   it('ignores changes that its own load already contains', async () => {

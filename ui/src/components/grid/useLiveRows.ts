@@ -29,6 +29,13 @@ interface Options<Row> {
   onChange?: (() => void) | undefined;
 }
 
+/** Returns the fresh row, unless there is none or it was overtaken by a newer one. */
+function chooseNewer<Row>(row: Row, freshRow: Row | undefined): Row {
+  if (freshRow === undefined) return row;
+  const getVersion = (record: Row) => (record as VersionedRecord).version ?? 0;
+  return getVersion(freshRow) < getVersion(row) ? row : freshRow;
+}
+
 /**
  * Updates visible rows that somebody changed, and returns the number of other changes. Reloads
  * nothing and keeps the selection.
@@ -74,7 +81,11 @@ export function useLiveRows<Row>({
     const byId = new Map(freshRows.map((row) => [getRowId(row), row]));
     queries.setQueryData<Page<Row>>(
       queryKey,
-      (page) => page && { ...page, data: page.data.map((row) => byId.get(getRowId(row)) ?? row) },
+      (page) =>
+        page && {
+          ...page,
+          data: page.data.map((row) => chooseNewer(row, byId.get(getRowId(row)))),
+        },
       // Keep the time of the load: a newer time would clear the selection.
       { updatedAt: loadedAt },
     );
