@@ -161,7 +161,7 @@ describe('Autoverification', () => {
         test: messages.AUTOVERIFICATION_NO_METHOD,
       }),
     ],
-  ])('says that limits are for another %s, and offers to save them anew', async (...state) => {
+  ])('says that limits are for another %s, and offers to save them again', async (...state) => {
     const [, change, mark, text] = state;
     const { user, findSentRequest } = await openRule({
       [LIST]: buildPage([{ ...row, isTried: true, ...change }]),

@@ -29,14 +29,6 @@ interface ClinicalEntryFormProps {
   reload: () => Promise<ResultEntry>;
 }
 
-/** Moves the focus to the next result, and from the last to the first. */
-function focusNext(current: HTMLInputElement) {
-  const results = [
-    ...(current.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? []),
-  ];
-  (results[results.indexOf(current) + 1] ?? results[0])?.focus();
-}
-
 /** The results to enter for an order. Enter moves to the next; saved results can be released. */
 export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEntryFormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
@@ -131,7 +123,6 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             id,
             isLocked: !order.canEnterResults.allowed,
             onType: resultEntry.type,
-            onEnter: focusNext,
             describeOwner: (row) => describeOwner(order.rows, row),
             renderActs: (row) => (
               <RowActs

@@ -19,27 +19,20 @@ import {
   unitColumn,
   type ResultColumn,
 } from '../components/ResultTable';
-import { isTestCanceled } from '../components/EntryLock';
-import { SpecimenTag } from '../components/SpecimenTag';
-import { describeWithholding, HoldTags } from '../components/TestState';
-import { ToneText } from '../../../components/ResultTone';
 import {
-  computeReported,
-  findDilution,
-  getFieldName,
-  type Part,
-  type Values,
-} from './typedResults';
+  CheckText,
+  CommentField,
+  getElementId,
+  ResultField,
+  StateFrame,
+  type EntryFields,
+} from '../components/EntryCells';
+import { isTestCanceled } from '../components/EntryLock';
+import { describeWithholding } from '../components/TestState';
+import { ToneText } from '../../../components/ResultTone';
+import { computeReported, findDilution, getFieldName, type Values } from './typedResults';
 
-interface EntryState {
-  values: Values;
-  fieldErrors: Values;
-  /** A prefix of all element ids. */
-  id: string;
-  /** Whether the user may not enter results here. */
-  isLocked: boolean;
-  onType: (field: string, value: string) => void;
-  onEnter: (from: HTMLInputElement) => void;
+interface EntryState extends EntryFields {
   /** Says where the result of a test is entered that several panels contain. */
   describeOwner: (row: EntryRow) => string;
   /** Shows what else can be done with a result. */
@@ -50,9 +43,6 @@ interface CellProps {
   row: EntryRow;
   entryState: EntryState;
 }
-
-const getId = ({ row, entryState }: CellProps, part: string) =>
-  `${entryState.id}-${row.orderTestId}-${part}`;
 
 /**
  * Checks the text of a result field. An empty field is checked with the saved result, which stays
@@ -117,27 +107,23 @@ function StateCell({ row, entryState }: CellProps) {
     );
   }
   return (
-    <div className={styles['state']}>
-      <span className={`quiet ${releaser === null ? styles['word'] : styles['line']}`}>
-        {isCorrecting ? 'Correction' : describeState(row)}
-      </span>
-      {releaser === null ? null : <span className={`quiet ${styles['word']}`}>{releaser}</span>}
-      {entryState.renderActs(row)}
-      {row.awaitsCollection ? <SpecimenTag /> : null}
-      <HoldTags holds={row.holds} />
-      <div className={styles['notes']}>
-        {measurement === '' ? null : <Note>{measurement}</Note>}
-        {row.commentNotice ? (
-          <span id={getId({ row, entryState }, 'comment-notice')}>
-            <Note isUrgent>{row.commentNotice}</Note>
-          </span>
-        ) : null}
-        {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
-        {row.addedBecause === null ? null : (
-          <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
-        )}
-      </div>
-    </div>
+    <StateFrame
+      test={row}
+      text={isCorrecting ? 'Correction' : describeState(row)}
+      releaser={releaser}
+      acts={entryState.renderActs(row)}
+    >
+      {measurement === '' ? null : <Note>{measurement}</Note>}
+      {row.commentNotice ? (
+        <span id={getElementId(entryState, row, 'comment-notice')}>
+          <Note isUrgent>{row.commentNotice}</Note>
+        </span>
+      ) : null}
+      {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
+      {row.addedBecause === null ? null : (
+        <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
+      )}
+    </StateFrame>
   );
 }
 
@@ -161,112 +147,40 @@ function LastCell({ row, entryState }: CellProps) {
   );
 }
 
-/**
- * The common props of a test's input fields. What was typed before the test was canceled can be
- * deleted, because the rest of the order is not saved with it.
- */
-function getFieldProps(cell: CellProps, part: Part) {
-  const { row, entryState } = cell;
-  const field = getFieldName(row, part);
-  const value = entryState.values[field] ?? '';
-  const hasError = field in entryState.fieldErrors;
-  return {
-    className: `bp6-input ${hasError ? 'bp6-intent-danger' : ''}`,
-    'data-rejected': hasError || undefined,
-    'aria-describedby': getId(cell, `${part}-rejection`),
-    'aria-invalid': hasError,
-    readOnly:
-      entryState.isLocked ||
-      (isTestCanceled(row) ? value === (row[part] ?? '') : !isUnlocked(row, entryState.values)),
-    value,
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      entryState.onType(field, event.currentTarget.value),
-  };
-}
-
-/** The portal's message about a field. */
-function FieldError({ part, ...cell }: CellProps & { part: Part }) {
-  const message = cell.entryState.fieldErrors[getFieldName(cell.row, part)];
-  if (message === undefined) return null;
-  return (
-    <span id={getId(cell, `${part}-rejection`)} className={styles['error']}>
-      {message}
-    </span>
-  );
-}
+const getFieldProps = ({ row, entryState }: CellProps) => ({
+  test: row,
+  fields: entryState,
+  isUnlocked: isUnlocked(row, entryState.values),
+});
 
 function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
-  const field = getFieldProps(cell, 'result');
-  const isNumericResult = isNumeric(row);
-  // Words must show their beginning: the rest of NOT CALCULATED says the opposite.
-  const isFigure = isNumericResult && field.value !== messages.RESULT_NOT_CALCULATED;
   if (row.sameAs !== null) {
     return isTestCanceled(row) ? null : <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
   }
-  const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
+  const isNumericResult = isNumeric(row);
+  const value = entryState.values[getFieldName(row, 'result')] ?? '';
+  // Words must show their beginning: the rest of NOT CALCULATED says the opposite.
+  const isFigure = isNumericResult && value !== messages.RESULT_NOT_CALCULATED;
   return (
-    <>
-      <input
-        {...field}
-        className={`${field.className} ${styles[isFigure ? 'result' : 'textResult']}`}
-        data-result
-        data-focus-first
-        aria-label={`Result of ${row.name}`}
-        aria-describedby={`${field['aria-describedby']} ${getId(cell, 'check')}`}
-        aria-invalid={field['aria-invalid'] || checkField(cell)?.tone === 'error'}
-        inputMode={isNumericResult ? 'decimal' : 'text'}
-        list={choices}
-        autoComplete="off"
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          entryState.onEnter(event.currentTarget);
-        }}
-      />
-      <FieldError {...cell} part="result" />
-      {choices === undefined ? null : (
-        <datalist id={choices}>
-          {row.choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
+    <ResultField
+      {...getFieldProps(cell)}
+      hasFault={checkField(cell)?.tone === 'error'}
+      isFigure={isFigure}
+      inputMode={isNumericResult ? 'decimal' : 'text'}
+    />
   );
 }
 
-function CheckCell(cell: CellProps) {
-  const check = checkField(cell);
-  return (
-    <span id={getId(cell, 'check')} aria-live="polite">
-      {check === null ? null : (
-        <ToneText tone={check.tone} quiet>
-          {check.text}
-        </ToneText>
-      )}
-    </span>
-  );
-}
+const CheckCell = (cell: CellProps) => (
+  <CheckText test={cell.row} fields={cell.entryState} check={checkField(cell)} />
+);
 
 function CommentCell(cell: CellProps) {
-  if (cell.row.sameAs !== null) return null;
-  return <CommentField {...cell} />;
-}
-
-function CommentField(cell: CellProps) {
-  const field = getFieldProps(cell, 'comment');
-  return (
-    <>
-      <input
-        {...field}
-        className={`${field.className} ${styles['comment']}`}
-        aria-label={`Comment on ${cell.row.name}`}
-        aria-describedby={`${field['aria-describedby']} ${getId(cell, 'comment-notice')}`}
-      />
-      <FieldError {...cell} part="comment" />
-    </>
-  );
+  const { row, entryState } = cell;
+  if (row.sameAs !== null) return null;
+  const noteId = getElementId(entryState, row, 'comment-notice');
+  return <CommentField {...getFieldProps(cell)} noteId={noteId} />;
 }
 
 /** The class of the table: its columns and rows keep their size while values are typed. */

@@ -1,5 +1,6 @@
 import { listChangedFields } from '../../../lib/merge';
 import { Withholding } from '../../../contract';
+import { nameField } from '../fieldNames';
 import type { EntryRow, ResultEntry, ResultWrite } from './api';
 import { multiplyValue } from './flags';
 
@@ -13,8 +14,8 @@ export type NotePart = (typeof NOTE_PARTS)[number];
 /** The values of an order's input fields, by field name: `result-17`. */
 export type Values = Record<string, string>;
 
-export const getFieldName = (test: { orderTestId: number }, part: Part | NotePart): string =>
-  `${part}-${test.orderTestId}`;
+export const getFieldName: (test: { orderTestId: number }, part: Part | NotePart) => string =
+  nameField;
 
 /** Returns the label of a field: its test, and its part unless that is the result. */
 export function describeField(entry: ResultEntry, field: string): string {

@@ -30,14 +30,6 @@ interface ToxicologyEntryFormProps {
   reload: () => Promise<ToxicologyEntryOrder>;
 }
 
-/** Moves the focus to the next result, and from the last to the first. */
-function focusNext(current: HTMLInputElement) {
-  const results = [
-    ...(current.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? []),
-  ];
-  (results[results.indexOf(current) + 1] ?? results[0])?.focus();
-}
-
 /** The results to enter for an order. Enter moves to the next; saved results can be released. */
 export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
@@ -110,7 +102,6 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             isLocked,
             reasons: new Map(reasons.data?.map(({ code, words }) => [code, words])),
             onType: entry.type,
-            onEnter: focusNext,
             renderActs: (row) => (
               <RowActs
                 row={row}

@@ -1,8 +1,15 @@
-import type { ChangeEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import { ToneText } from '../../../components/ResultTone';
 import { ResultStatus } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
+import {
+  CheckText,
+  CommentField,
+  FieldError,
+  ResultField,
+  StateFrame,
+  type EntryFields,
+} from '../components/EntryCells';
 import { isTestCanceled } from '../components/EntryLock';
 import shared from '../components/entryTable.module.css';
 import {
@@ -12,8 +19,7 @@ import {
   unitColumn,
   type ResultColumn,
 } from '../components/ResultTable';
-import { SpecimenTag } from '../components/SpecimenTag';
-import { describeWithholding, HoldTags } from '../components/TestState';
+import { describeWithholding } from '../components/TestState';
 import type { ToxicologyEntryRow } from './api';
 import { checkReading } from './resultCheck';
 import styles from './toxicology.module.css';
@@ -24,23 +30,14 @@ import {
   isEnteredAbove,
   isUnlocked,
   type Part,
-  type Values,
 } from './typedResults';
 
 /** A row of the table; the limits are in the place of a reference range. */
 export type EntryLine = ToxicologyEntryRow & { referenceRange: string | null };
 
-interface EntryState {
-  values: Values;
-  fieldErrors: Values;
-  /** A prefix of all element ids. */
-  id: string;
-  /** Whether the user may not enter results here. */
-  isLocked: boolean;
+interface EntryState extends EntryFields {
   /** The words of the lab's reasons for corrections, by code. */
   reasons: ReadonlyMap<string, string>;
-  onType: (field: string, value: string) => void;
-  onEnter: (from: HTMLInputElement) => void;
   /** Shows what else can be done with a result. */
   renderActs: (row: ToxicologyEntryRow) => ReactNode;
 }
@@ -49,9 +46,6 @@ interface CellProps {
   row: ToxicologyEntryRow;
   entryState: EntryState;
 }
-
-const getId = ({ row, entryState }: CellProps, part: string) =>
-  `${entryState.id}-${row.orderTestId}-${part}`;
 
 const readField = ({ row, entryState }: CellProps, part: Part): string =>
   entryState.values[getFieldName(row, part)] ?? '';
@@ -91,107 +85,31 @@ function describeCorrection(cell: CellProps): string {
     .join(' · ');
 }
 
-/** The portal's message about a field. */
-function FieldError({ part, ...cell }: CellProps & { part: Part }) {
-  const message = cell.entryState.fieldErrors[getFieldName(cell.row, part)];
-  if (message === undefined) return null;
-  return (
-    <span id={getId(cell, `${part}-rejection`)} className={shared['error']}>
-      {message}
-    </span>
-  );
-}
-
-/**
- * The common props of a test's input fields. What was typed before the test was canceled can be
- * deleted, because the rest of the order is not saved with it.
- */
-function getFieldProps(cell: CellProps, part: 'result' | 'comment') {
-  const { row, entryState } = cell;
-  const field = getFieldName(row, part);
-  const value = readField(cell, part);
-  const hasError = field in entryState.fieldErrors;
-  return {
-    className: `bp6-input ${hasError ? 'bp6-intent-danger' : ''}`,
-    'data-rejected': hasError || undefined,
-    'aria-describedby': getId(cell, `${part}-rejection`),
-    'aria-invalid': hasError,
-    autoComplete: 'off',
-    readOnly:
-      entryState.isLocked ||
-      (isTestCanceled(row) ? value === (row[part] ?? '') : !isUnlocked(row, entryState.values)),
-    value,
-    onChange: (event: ChangeEvent<HTMLInputElement>) =>
-      entryState.onType(field, event.currentTarget.value),
-  };
-}
+const getFieldProps = ({ row, entryState }: CellProps) => ({
+  test: row,
+  fields: entryState,
+  isUnlocked: isUnlocked(row, entryState.values),
+});
 
 function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
   if (isEnteredAbove(row)) {
     return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
   }
-  const field = getFieldProps(cell, 'result');
-  const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
-  return (
-    <>
-      <input
-        {...field}
-        className={`${field.className} ${shared['textResult']}`}
-        data-result
-        data-focus-first
-        aria-label={`Result of ${row.name}`}
-        aria-describedby={`${field['aria-describedby']} ${getId(cell, 'check')}`}
-        aria-invalid={
-          field['aria-invalid'] || checkReading(row, readField(cell, 'result'))?.tone === 'error'
-        }
-        list={choices}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          entryState.onEnter(event.currentTarget);
-        }}
-      />
-      <FieldError {...cell} part="result" />
-      {choices === undefined ? null : (
-        <datalist id={choices}>
-          {row.choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
+  const check = checkReading(row, readField(cell, 'result'));
+  return <ResultField {...getFieldProps(cell)} hasFault={check?.tone === 'error'} />;
 }
 
-/** What the typed value says; it follows each letter. */
 function CheckCell(cell: CellProps) {
-  if (isEnteredAbove(cell.row)) return null;
-  const check = checkReading(cell.row, readField(cell, 'result'));
-  return (
-    <span id={getId(cell, 'check')} aria-live="polite">
-      {check === null ? null : (
-        <ToneText tone={check.tone} quiet>
-          {check.text}
-        </ToneText>
-      )}
-    </span>
-  );
+  const { row, entryState } = cell;
+  if (isEnteredAbove(row)) return null;
+  const check = checkReading(row, readField(cell, 'result'));
+  return <CheckText test={row} fields={entryState} check={check} />;
 }
 
 function CommentCell(cell: CellProps) {
   if (isEnteredAbove(cell.row)) return null;
-  const field = getFieldProps(cell, 'comment');
-  return (
-    <>
-      <input
-        {...field}
-        className={`${field.className} ${shared['comment']}`}
-        aria-label={`Comment on ${cell.row.name}`}
-      />
-      <FieldError {...cell} part="comment" />
-    </>
-  );
+  return <CommentField {...getFieldProps(cell)} autoComplete="off" />;
 }
 
 function StateCell(cell: CellProps) {
@@ -201,26 +119,21 @@ function StateCell(cell: CellProps) {
   const isReleased =
     row.status === ResultStatus.FINAL && row.withheld === null && !isTestCanceled(row);
   const isCorrectingNow = isCorrecting(row, entryState.values);
-  const releaser = isReleased && !isCorrectingNow ? row.releasedBy : null;
   return (
-    <div className={shared['state']}>
-      <span className={`quiet ${releaser ? shared['line'] : shared['word']}`}>
-        {isCorrectingNow ? 'Correction' : describeState(row)}
-      </span>
-      {releaser ? <span className={`quiet ${shared['word']}`}>{releaser}</span> : null}
-      {entryState.renderActs(row)}
-      {row.awaitsCollection ? <SpecimenTag /> : null}
-      <HoldTags holds={row.holds} />
-      <div className={shared['notes']}>
-        {row.withheld !== null && row.status === ResultStatus.UNRELEASED ? (
-          <Note>{describeWithholding(row.withheld)}</Note>
-        ) : null}
-        {correction === '' ? null : <Note>{correction}</Note>}
-        <FieldError {...cell} part="reasonCode" />
-        <FieldError {...cell} part="explanation" />
-        {row.leftBecause === null || row.holds.length > 0 ? null : <Note>{row.leftBecause}.</Note>}
-      </div>
-    </div>
+    <StateFrame
+      test={row}
+      text={isCorrectingNow ? 'Correction' : describeState(row)}
+      releaser={isReleased && !isCorrectingNow ? row.releasedBy : null}
+      acts={entryState.renderActs(row)}
+    >
+      {row.withheld !== null && row.status === ResultStatus.UNRELEASED ? (
+        <Note>{describeWithholding(row.withheld)}</Note>
+      ) : null}
+      {correction === '' ? null : <Note>{correction}</Note>}
+      <FieldError test={row} fields={entryState} part="reasonCode" />
+      <FieldError test={row} fields={entryState} part="explanation" />
+      {row.leftBecause === null || row.holds.length > 0 ? null : <Note>{row.leftBecause}.</Note>}
+    </StateFrame>
   );
 }
 

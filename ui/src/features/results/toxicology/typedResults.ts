@@ -1,4 +1,5 @@
 import { ResultStatus, Withholding } from '../../../contract';
+import { nameField } from '../fieldNames';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow, ToxicologyResultWrite } from './api';
 
 /** The text of each field of the form, by name. */
@@ -7,11 +8,12 @@ export type Values = Record<string, string>;
 export const PARTS = ['result', 'comment', 'reasonCode', 'explanation'] as const;
 export type Part = (typeof PARTS)[number];
 
-export const getFieldName = ({ orderTestId }: ToxicologyEntryRow, part: Part) =>
-  `${part}-${orderTestId}`;
+export const getFieldName: (row: ToxicologyEntryRow, part: Part) => string = nameField;
 
-/** Whether a test of several panels is entered in another row. A portal of the last release does
- * not say so, and each row has fields. */
+/**
+ * Whether a test of several panels is entered in another row. A portal of the last release does not
+ * say so, and each row has fields.
+ */
 export const isEnteredAbove = ({ sameAs, status }: ToxicologyEntryRow): boolean =>
   typeof sameAs === 'number' && status !== ResultStatus.CANCELED;
 
