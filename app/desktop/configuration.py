@@ -85,8 +85,8 @@ def read_machine_settings() -> list[Source]:
 def read_owned_file(path: Path, win32security: Any) -> Source:
     """Read a file of settings, but ignore one that no administrator of Windows owns.
 
-    Everybody may create a folder in ProgramData, and with it settings for all others. The installer
-    protects the folder; this is for computers on which it has not run.
+    Anybody can create a folder in ProgramData, and so settings for everybody. The installer
+    protects the folder; this check is for computers on which it has not run.
     """
     try:
         exists = path.exists()

@@ -98,7 +98,7 @@ def parse_portal_url(text: str) -> str:
 
 
 def _require_host(host: str) -> None:
-    """Raise ``ValueError`` for what no machine can be called, such as 192.168.1.300."""
+    """Raise ``ValueError`` for an impossible host, such as 192.168.1.300."""
     if ":" in host or host.replace(".", "").isdecimal():
         ipaddress.ip_address(host)
     else:

@@ -45,7 +45,7 @@ def _joins_backward(letter: str) -> bool:
 
 
 def _shape_arabic(text: str) -> str:
-    """Choose the form of each letter by its neighbors; joins lam and alef."""
+    """Join each lam with its alef, and choose the form of each letter by its neighbors."""
     units: list[str] = []
     for character in text:
         if units and units[-1] == _LAM and _LAM + character in _load_arabic_forms():

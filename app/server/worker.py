@@ -64,7 +64,7 @@ async def _run_worker(settings: Settings, url: str, options: argparse.Namespace)
     portal = build_portal(settings, url)
     await portal.database.open()
     await apply_time_zone(portal)
-    zone = asyncio.create_task(follow_time_zone(portal))
+    zone_task = asyncio.create_task(follow_time_zone(portal))
     try:
         worker = asyncio.create_task(
             run_worker(
@@ -81,7 +81,7 @@ async def _run_worker(settings: Settings, url: str, options: argparse.Namespace)
         with suppress(asyncio.CancelledError):
             await worker
     finally:
-        zone.cancel()
+        zone_task.cancel()
         await portal.senders.close()
         await portal.addresses.close()
         await portal.database.close()

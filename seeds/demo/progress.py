@@ -1,4 +1,4 @@
-"""How far the results of an order of the demo lab have come."""
+"""The progress of an order's results in the demo lab: which are entered, which released."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -47,15 +47,15 @@ def choose_stage(rng: Random, age: timedelta) -> OrderStatus:
 def choose_progress(rng: Random, stage: OrderStatus, codes: Sequence[str]) -> dict[str, Progress]:
     """Choose the progress of the tests of an order at ``stage``, by their codes.
 
-    The portal calculates a test when its inputs are entered, so it has come as far as they have.
+    The portal calculates a result when its inputs are entered, so its progress is theirs.
     """
     chosen: dict[str, Progress] = {}
     for code in codes:
-        chosen.setdefault(code, _choose_of_test(rng, stage, is_first=not chosen))
+        chosen.setdefault(code, _choose_of_one_test(rng, stage, is_first=not chosen))
     return {code: _follow_inputs(code, chosen) for code in chosen}
 
 
-def _choose_of_test(rng: Random, stage: OrderStatus, *, is_first: bool) -> Progress:
+def _choose_of_one_test(rng: Random, stage: OrderStatus, *, is_first: bool) -> Progress:
     if stage in (OrderStatus.FINAL, OrderStatus.PRELIMINARY):
         return Progress(is_entered=True, is_released=True)
     if stage in (OrderStatus.PENDING, OrderStatus.CANCELED):

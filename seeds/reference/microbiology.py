@@ -45,8 +45,8 @@ class CultureTermRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BreakpointLine:
-    """A line of the invented breakpoint table."""
+class BreakpointRow:
+    """A row of the invented breakpoint table."""
 
     edition: str
     applies_to: str
@@ -60,8 +60,8 @@ class BreakpointLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CascadeLine:
-    """A line of the cascade table."""
+class CascadeRow:
+    """A row of the cascade table."""
 
     applies_to: str | None
     antibiotic: str
@@ -71,8 +71,8 @@ class CascadeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CriticalLine:
-    """A line of the table of critical cultures."""
+class CriticalRuleRow:
+    """A row of the table of critical cultures."""
 
     source: str | None
     applies_to: str | None
@@ -124,10 +124,10 @@ def list_culture_terms() -> tuple[CultureTermRow, ...]:
 
 
 @cache
-def list_breakpoints() -> tuple[BreakpointLine, ...]:
+def list_breakpoints() -> tuple[BreakpointRow, ...]:
     """Return the invented breakpoints."""
     return tuple(
-        BreakpointLine(
+        BreakpointRow(
             row["edition"],
             row["applies_to"],
             row["antibiotic"],
@@ -152,10 +152,10 @@ def list_intrinsic_resistances() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def list_cascade_rules() -> tuple[CascadeLine, ...]:
+def list_cascade_rules() -> tuple[CascadeRow, ...]:
     """Return the invented cascade."""
     return tuple(
-        CascadeLine(
+        CascadeRow(
             row["applies_to"] or None,
             row["antibiotic"],
             row["unless_antibiotic"] or None,
@@ -169,10 +169,10 @@ def list_cascade_rules() -> tuple[CascadeLine, ...]:
 
 
 @cache
-def list_critical_rules() -> tuple[CriticalLine, ...]:
+def list_critical_rules() -> tuple[CriticalRuleRow, ...]:
     """Return the invented table of critical cultures."""
     return tuple(
-        CriticalLine(
+        CriticalRuleRow(
             row["source"] or None,
             row["applies_to"] or None,
             row["mark"] or None,

@@ -237,7 +237,7 @@ class SlowPortal:
 
 
 class CollectingPortal:
-    """A portal that reads a body, and says nothing else until then."""
+    """A portal that answers only uploads, after reading their whole body."""
 
     def __init__(self) -> None:
         self.questions = 0
@@ -281,7 +281,7 @@ class TestSlowUploads:
         async def yield_parts() -> AsyncIterator[bytes]:
             for _ in range(4):
                 yield b"part"
-                # The line is slow: the time to ask is over before the next part.
+                # The line is slow: the timer ends before the next part.
                 watches[0].check()
 
         async def call(url: str) -> bytes:
@@ -334,7 +334,7 @@ class TestSlowUploads:
             asyncio.run(call(url))
         assert raised.value.cause is Cause.TIMEOUT
 
-    def test_a_complete_body_goes_out_in_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_complete_body_is_sent_in_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         watches = self.collect_watches(monkeypatch)
 
         async def call(url: str) -> bytes:
@@ -349,14 +349,14 @@ class TestSlowUploads:
             assert asyncio.run(call(url)) == b"300000"
         assert watches[0].upload.parts == 5
 
-    def test_the_system_takes_little_at_once(self) -> None:
-        taken_bytes = 0
+    def test_the_system_buffers_little_of_a_body(self) -> None:
+        accepted_bytes = 0
 
         async def yield_parts() -> AsyncIterator[bytes]:
-            nonlocal taken_bytes
+            nonlocal accepted_bytes
             while True:
                 yield b"x" * 65_536
-                taken_bytes += 65_536
+                accepted_bytes += 65_536
 
         async def call(url: str) -> None:
             portal = Portal(url)
@@ -366,13 +366,13 @@ class TestSlowUploads:
                 await portal.aclose()
 
         with socket.socket() as listener:
-            # A portal that reads nothing, and whose own system takes little.
+            # A portal that reads nothing, and whose system buffers little.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
             listener.bind(("127.0.0.1", 0))
             listener.listen()
             with pytest.raises(PortalUnreachable):
                 asyncio.run(call(f"http://127.0.0.1:{listener.getsockname()[1]}"))
-        assert taken_bytes < 1_000_000
+        assert accepted_bytes < 1_000_000
 
 
 class TestHungPortal:

@@ -157,12 +157,13 @@ class TestSilence:
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
         assert host.log is not None
-        with host.open_page() as page, reserve_port() as off:
+        with host.open_page() as page, reserve_port() as closed_port:
             page.post("/auth/login", json=SIGN_IN)
             page.get("/api/v2/patients/remote-operations?lastName=NIGHTINGALE")
             page.get("/secured/patients;lastName=NIGHTINGALE")
             printer = page.post(
-                "/device/printers", json={"name": "Zebra", "host": "127.0.0.1", "port": off}
+                "/device/printers",
+                json={"name": "Zebra", "host": "127.0.0.1", "port": closed_port},
             ).json()["id"]
             answer = page.post(
                 "/device/print", json={"printerId": printer, "labels": [build_label()]}
@@ -226,5 +227,5 @@ def test_the_window_library_loads_only_the_classes_of_qt_that_it_uses() -> None:
     register = "from app.desktop.window.qt_names import register_qt_names as register\nregister()\n"
     modules = list_loaded_modules("webview.platforms.qt", before=register)
     assert "qtpy.QtWidgets" in modules
-    # The distribution qtpy has this module, and imports every class.
+    # Only the original qtpy has this module; it imports every class of Qt.
     assert "qtpy._utils" not in modules

@@ -1,4 +1,4 @@
-"""Kills parts of a running portal under load, and counts what was lost, doubled, or left partial.
+"""Kills parts of a portal under load, and counts what was lost, doubled, or left partial.
 
-``make torture`` runs it for ten minutes; ``tests/server/test_machines.py`` runs a short one.
+``make torture`` runs it for ten minutes; ``tests/server/test_machines.py`` runs it briefly.
 """

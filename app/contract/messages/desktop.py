@@ -174,7 +174,7 @@ SETTING_AUTHORITY_INVALID = "{file} has no certificate of an authority in PEM fo
 PORTAL_ADDRESS_NO_HTTPS = "The portal's address must begin with https://: {value}"
 PORTAL_ADDRESS_HTTP = "The portal's address must begin with https://, not http://: {value}"
 PORTAL_ADDRESS_PARTS = "The portal's address may contain a host, a port, and a path only: {value}"
-PORTAL_ADDRESS_INVALID = "The portal's address does not exist: {value}"
+PORTAL_ADDRESS_INVALID = "The host in the portal's address is not valid: {value}"
 PORTAL_ADDRESS_PORT = "The port in the portal's address must be a number up to 65535: {value}"
 PORTAL_ADDRESS_FIXED = (
     "{origin} asks for {value}, but {source} sets the portal of this computer: {url}."

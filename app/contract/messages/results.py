@@ -77,7 +77,7 @@ TOXICOLOGY_UNCLEAR = (
 TOXICOLOGY_SPECIMEN_INVALID = "Specimen invalid: {fault}"
 TOXICOLOGY_VERDICTS_SAVED = "Readers see these verdicts after a release."
 TOXICOLOGY_VERDICTS_UNSAVED = (
-    "These verdicts are about the saved results. Save to see those about the typed ones."
+    "These verdicts are about the saved results. Save to see the verdicts on the typed ones."
 )
 TOXICOLOGY_VERDICTS_RELEASED = "After this release, readers see:"
 TOXICOLOGY_TEST_UNKNOWN = "{test}: the lab's tables do not say how this test works"

@@ -69,10 +69,10 @@ class Connection:
             raise ConnectionLost from error
 
     async def read_until(self, is_complete: Callable[[bytes], bool], seconds: float) -> bytes:
-        """Return what the printer sends, once it is complete or the time has passed.
+        """Return the printer's answer when it is complete or the time has passed.
 
-        An incomplete answer is returned again with its rest by the next call. Raises
-        ``ConnectionLost`` if the printer closes or resets the connection before.
+        The next call returns an incomplete answer again, with the rest. Raises ``ConnectionLost``
+        if the printer closes or resets the connection before its answer is complete.
         """
         try:
             async with asyncio.timeout(seconds):

@@ -165,7 +165,7 @@ class CupsPrinters:
                 pause = min(_POLL_SECONDS, pause * 2)
         except IppError as error:
             if error.status == _NOT_FOUND:
-                # Without a history, CUPS removes jobs as soon as they end, well or not.
+                # Without a history, CUPS removes a job when it ends, whether or not it was printed.
                 text = messages.PRINT_JOB_FORGOTTEN.format(printer=printer.name)
                 raise PrinterStopped(text) from error
             raise _build_silent(printer) from error
@@ -176,7 +176,7 @@ class CupsPrinters:
     async def _has_ended(
         self, printer: Printer, number: int, progress: Progress, patience: Patience
     ) -> bool:
-        """Whether a job has ended well; raise if it has failed, or has taken too long."""
+        """Whether a job was completed; raise if it failed or takes too long."""
         try:
             state = await self._read_job_state(printer, number)
             if state == _COMPLETED:

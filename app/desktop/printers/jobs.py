@@ -1,4 +1,4 @@
-"""Print jobs: one for each click, with its progress, its end, and the workstation's history.
+"""Print jobs, one for each click: progress, outcome, and the workstation's history.
 
 Each printer prints one job at a time, and no printer waits for another.
 """
@@ -30,16 +30,17 @@ _log = structlog.get_logger("portal.printers")
 
 
 class JobRecord(Shape):
-    """One print job. Its labels are counted in their order, one complete set per copy.
+    """One print job.
 
-    Labels after the printed and the unknown ones were not printed.
+    The labels print one complete set after another, a set for each copy: first ``printed`` ones,
+    then ``unknown`` ones, and the rest not at all.
 
     Attributes:
         form: what was sent.
         codes: the requisitions' codes.
-        labels: the number of all labels of the job.
-        printed: how many of the first labels were printed (``confirmed``) or passed on (``sent``).
-        unknown: how many of the next labels may have been printed.
+        labels: the number of labels in all copies.
+        printed: the number that were printed (``confirmed``) or passed on (``sent``).
+        unknown: the number that may have been printed.
         waits_for: what the printer needs now.
     """
 
@@ -60,10 +61,10 @@ class JobRecord(Shape):
 
 
 class Reports(Protocol):
-    """Takes the records of ended jobs to the portal."""
+    """Reports ended jobs to the portal."""
 
-    def keep(self, record: JobRecord) -> None:
-        """Store a report for a later delivery."""
+    def store(self, record: JobRecord) -> None:
+        """Store a report, to be delivered later."""
         ...
 
     async def report(self, record: JobRecord) -> None:
@@ -88,7 +89,7 @@ _RECORDS = TypeAdapter(dict[str, JobRecord])
 class PrintJobs:
     """Runs print jobs and remembers them.
 
-    Every end is reported. The file has no patient data except the requisitions' codes.
+    Each job is reported when it ends. The file has no patient data except the requisitions' codes.
     """
 
     def __init__(
@@ -211,7 +212,7 @@ class PrintJobs:
         except asyncio.CancelledError:
             self._end(run, "failed", messages.PRINT_APP_ENDED, "app_ended")
             if self._reports is not None:
-                self._reports.keep(run.record)
+                self._reports.store(run.record)
             raise
         except PortalError as error:
             _log.warning("print_failed", kind=printer.kind, code=error.code)

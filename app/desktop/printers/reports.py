@@ -54,15 +54,15 @@ class PrintReports:
                 await self._retry_task
 
     async def report(self, record: JobRecord) -> None:
-        """Store a report of a job with requisitions, and try to deliver it."""
-        self.keep(record)
+        """Store the report of a job that has requisitions, and try to deliver it."""
+        self.store(record)
         if record.codes and await self._deliver(record):
             self._portal_reached.set()
 
-    def keep(self, record: JobRecord) -> None:
-        """Store a report of a job with requisitions for a later delivery."""
+    def store(self, record: JobRecord) -> None:
+        """Store the report of a job that has requisitions, to be delivered later."""
         if record.codes:
-            self._store({**self._waiting_reports, record.id: record})
+            self._write({**self._waiting_reports, record.id: record})
 
     async def deliver_all(self) -> None:
         """Deliver the waiting reports, until an attempt shows that the others would fail, too."""
@@ -100,10 +100,10 @@ class PrintReports:
             return status in (httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND)
         if status >= httpx.codes.BAD_REQUEST:
             _log.warning("print_report_rejected", status=status)
-        self._store({key: r for key, r in self._waiting_reports.items() if key != record.id})
+        self._write({key: r for key, r in self._waiting_reports.items() if key != record.id})
         return True
 
-    def _store(self, records: dict[str, JobRecord]) -> None:
+    def _write(self, records: dict[str, JobRecord]) -> None:
         with self._lock:
             self._waiting_reports = dict(list(records.items())[-PRINT_HISTORY_MAX:])
             content = _RECORDS.dump_python(self._waiting_reports, mode="json", by_alias=True)

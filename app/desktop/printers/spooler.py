@@ -194,7 +194,7 @@ class SpoolerPrinters:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
                 raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
             problems = self._find_problems(handle, status)
-            # A complete job is in the printer, which may still need somebody to print it.
+            # The printer has received a complete job, but may need help to print it.
             if status & _JOB_RETAINED or (status & _JOB_COMPLETE and not problems):
                 return
             progress.waits_for = problems
@@ -221,7 +221,7 @@ class SpoolerPrinters:
     def _draw_page(self, job: PrintJob, picture: bytes) -> int:
         """Queue a page with an image and return the number of its job."""
         win32ui = importlib.import_module("win32ui")
-        # Imported here, because the sidecar draws no pictures on other systems.
+        # Imported here, because the sidecar does not need it on other systems.
         from PIL import Image  # noqa: PLC0415
 
         image_win = importlib.import_module("PIL.ImageWin")

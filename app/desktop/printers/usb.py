@@ -65,9 +65,9 @@ class UsbPrinters:
         )
 
     def _open_node(self, printer: Printer) -> int:
-        """Open the node at which the printer is now, or raise ``PrinterUnreachable``.
+        """Open the current node of the printer, or raise ``PrinterUnreachable``.
 
-        The printer may have another node than when it was listed, and its old one another printer.
+        Its node may have changed since the printers were listed, and belong to another printer now.
         """
         for node in sorted(self._nodes.glob("lp*")):
             found_printer = self._describe(node)
@@ -82,7 +82,7 @@ class UsbPrinters:
         try:
             return await asyncio.shield(writing)
         except asyncio.CancelledError:
-            # The thread cannot be interrupted. It ends the label that it is writing.
+            # The thread cannot be interrupted. It finishes the current label.
             progress.stop.set()
             await asyncio.wait([writing])
             raise
@@ -105,7 +105,7 @@ class UsbPrinters:
         end = time.monotonic() + self._silent_seconds
         while True:
             _, writable_nodes, _ = select.select([], [node], [], _TURN_SECONDS)
-            # The node is writable again once the printer has everything. To close it earlier would
+            # The node is writable again once the printer has everything. Closing it earlier would
             # cut off the end of the label.
             if writable_nodes and not rest:
                 return

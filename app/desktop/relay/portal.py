@@ -38,7 +38,7 @@ _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
 # A body is sent in parts of this size, so that an upload over a slow line shows its progress.
 _PART_BYTES = 64 * 1024
-# Otherwise the system takes megabytes at once, and sends them while nothing seems to happen.
+# With a larger buffer, the system accepts megabytes at once, and the upload seems to stand still.
 _SEND_BUFFER = (socket.SOL_SOCKET, socket.SO_SNDBUF, 128 * 1024)
 _ERRORS = (
     httpcore.NetworkError,
@@ -287,9 +287,9 @@ class Portal:
 
 
 class Upload:
-    """The body of a request in parts; ``parts`` counts those that the network has taken.
+    """The body of a request in parts; ``parts`` counts those that the network has accepted.
 
-    Bytes can be read again, for a request that is sent once more.
+    A body of bytes can be read again, for a request that is repeated.
     """
 
     def __init__(self, body: Body) -> None:
@@ -333,7 +333,7 @@ class Watch:
         self._timer = asyncio.get_running_loop().call_later(self._probe_after, self.check)
 
     def check(self) -> None:
-        """Ask the portal whether it answers, unless the upload has moved since the last check."""
+        """Ask the portal whether it answers, unless the upload has made progress since."""
         if self.upload.parts != self._seen_parts:
             self._seen_parts = self.upload.parts
             self._timer.cancel()
@@ -347,7 +347,7 @@ class Watch:
         elif self.upload.parts == self._seen_parts:
             self._limit.reschedule(asyncio.get_running_loop().time())
         else:
-            # The body has moved meanwhile, so the question may only have come late.
+            # The upload made progress meanwhile, so the question may only have arrived late.
             self._set_timer()
 
     def cancel(self) -> None:

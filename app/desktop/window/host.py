@@ -94,7 +94,7 @@ class AppWindows:
 
         The first one is opened by the main thread.
         """
-        screens = list_screens(self._webview)  # a screen may have gone since the last window
+        screens = list_screens(self._webview)  # one may have been unplugged meanwhile
         corners = [corner for w in list(self._open_windows.values()) if (corner := w.read_corner())]
         place = choose_place(self._last_place.read(), corners, screens)
         name = secrets.token_hex(8)

@@ -51,9 +51,9 @@ def copy_text(window: Any, text: str) -> bool:
 
 
 def list_screens(webview: Any) -> list[Area]:
-    """List the screens that are there now, the main one first; empty if that takes too long.
+    """List the connected screens, the main one first; empty if that takes too long.
 
-    Callable from any thread, but first from the main thread.
+    Any thread may call it, once the main thread has.
     """
     if not IS_QT:
         return [Area(s.x, s.y, s.width, s.height) for s in webview.screens]
@@ -64,7 +64,7 @@ def list_screens(webview: Any) -> list[Area]:
     application = QCoreApplication.instance()
     assert application is not None
     answers: queue.SimpleQueue[list[Area]] = queue.SimpleQueue()
-    # In the GUI thread, because a screen may go while another thread reads it.
+    # In the GUI thread, because a screen can be unplugged while another thread reads it.
     QTimer.singleShot(0, application, lambda: answers.put(_list_qt_screens()))
     try:
         return answers.get(timeout=_SCREENS_SECONDS)

@@ -13,7 +13,8 @@ class SpecimenNeed:
 
     Attributes:
         parent_id: the id of its panel's row.
-        required_ml: for a panel, includes its members; if it is None, theirs are added up.
+        required_ml: the volume. That of a panel includes its members; without one, the volumes of
+            the members are added up.
     """
 
     row_id: int
@@ -26,7 +27,7 @@ class SpecimenNeed:
 
 @dataclass(frozen=True)
 class Tubes:
-    """A container with one specimen, and how many of them to fill."""
+    """How many containers of one kind to fill with a specimen."""
 
     container: str
     specimen: str
@@ -45,7 +46,7 @@ class NumberedTube:
 def list_tubes(
     needs: Sequence[SpecimenNeed], volumes_ml: Mapping[str, Decimal]
 ) -> list[NumberedTube]:
-    """Return the tubes to fill one by one, numbered as their labels are."""
+    """List each tube to fill, with the number on its label."""
     tubes = [tube for tube in plan_tubes(needs, volumes_ml) for _ in range(tube.count)]
     return [
         NumberedTube(number, tube.container, tube.specimen)
@@ -56,21 +57,26 @@ def list_tubes(
 def plan_tubes(
     needs: Sequence[SpecimenNeed], volumes_ml: Mapping[str, Decimal]
 ) -> tuple[Tubes, ...]:
-    """Return the tubes to fill, in the order of the tests; tests in the same container add up.
+    """Return the tubes to fill, in the order of the tests.
 
-    One tube is enough in a container without a volume.
+    Tests in the same container share its tubes. If the volume of a container is unknown, one is
+    enough.
     """
     by_row = {need.row_id: need for need in needs}
     volumes: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)
     for need in needs:
         if not need.container:
             continue
-        tests = volumes[need.container, need.specimen]
+        volume_by_test = volumes[need.container, need.specimen]
         if need.required_ml is not None and not _is_in_panel_volume(need, by_row):
-            tests[need.test_id] = need.required_ml
+            volume_by_test[need.test_id] = need.required_ml
     return tuple(
-        Tubes(container, specimen, _count_tubes(sum(tests.values()), volumes_ml.get(container)))
-        for (container, specimen), tests in volumes.items()
+        Tubes(
+            container,
+            specimen,
+            _count_tubes(sum(volume_by_test.values()), volumes_ml.get(container)),
+        )
+        for (container, specimen), volume_by_test in volumes.items()
     )
 
 

@@ -57,8 +57,8 @@ _IS_VALID = """(
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
-# The lab may be recording a call about the results. A statement of its own waits for that, because
-# a statement that waits does not see what it waited for.
+# The lab may be recording a call about the results. A separate statement waits for that, because a
+# statement that waits does not see the changes for which it waited.
 _LOCK = """
 SELECT 1 FROM critical_notices
 WHERE order_id = %(order)s AND closed_at IS NULL FOR NO KEY UPDATE
@@ -66,8 +66,8 @@ WHERE order_id = %(order)s AND closed_at IS NULL FOR NO KEY UPDATE
 # A client that knows a value must be notified of its correction, even after a notice was closed. So
 # must a client that sees a result again whose notice was closed meanwhile before anybody read it
 # back. A result has one item at a time of release, so the item of the new notice is a second later.
-# A user who has an open notice on screen must see such a change before recording a call, so the
-# notice gets a new version.
+# A user who has the notice open must see such a change before recording a call, so the notice gets
+# a new version.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid

@@ -88,7 +88,7 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
 """)
 # Invitations and new passwords. An e-mail has not failed if its account got a link another way, or
 # if nobody tried to send it, because `user reset` has printed the link.
-# Each try makes a new link, so the end of the link tells the time of the last try.
+# Each try makes a new link, so the expiry of the link tells when the last try was.
 _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
   min(next_try_at) FILTER (WHERE sent_at IS NULL) AS next_try_at,
@@ -149,12 +149,12 @@ class OperationsRepository:
 
 
 async def retry_job(session: AsyncSession, job_id: int) -> str | None:
-    """Retry a failed job as the session's actor; return its task, or None if there is no job."""
+    """Retry a failed job as the session's actor; return its task, or None if there is none."""
     task: str | None = await session.scalar(_RETRY, {"job": job_id})
     return task
 
 
 async def give_up_job(session: AsyncSession, job_id: int) -> str | None:
-    """Delete a failed or waiting job; return its task, or None if there is no such job."""
+    """Delete a failed or waiting job; return its task, or None if there is none."""
     task: str | None = await session.scalar(_GIVE_UP, {"job": job_id})
     return task

@@ -122,7 +122,7 @@ class CanceledTest:
 
     @property
     def name(self) -> str:
-        """The name of the test, with the panel where that tells it from the other row."""
+        """The name of the test, with its panel if another row has the same name."""
         return f"{self.test.name} ({self.panel})" if self.panel else self.test.name
 
 

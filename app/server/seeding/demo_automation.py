@@ -146,7 +146,7 @@ def insert_automation(connection: Connection, as_of: date) -> None:
 
 
 def _try_out(connection: Connection, end: date) -> None:
-    """Try out the rules that are on with the results of half a year."""
+    """Try out the active rules on the results of half a year."""
     start = end - timedelta(_TRIED_DAYS)
     rules = connection.execute(
         "SELECT test_id, low, high, allows_abnormal, delta_percent, delta_days, unit, method"

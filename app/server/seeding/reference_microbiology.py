@@ -9,7 +9,7 @@ from seeds.reference import microbiology
 
 
 def insert_microbiology_tables(connection: Connection) -> None:
-    """Insert all tables of microbiology; databases older than these tables have none."""
+    """Fill all tables of microbiology, which are empty in older databases."""
     _copy_records(connection, "organisms", microbiology.list_organisms())
     _copy_records(connection, "antibiotics", microbiology.list_antibiotics())
     _copy_records(connection, "culture_terms", microbiology.list_culture_terms())

@@ -70,7 +70,9 @@ class TestUpgrade:
             ).fetchall()
             assert [owner == open_row for owner, open_row in ids] == [True]
 
-    def test_rules_of_autoverification_get_the_unit_and_method_of_now(self, empty_url: str) -> None:
+    def test_rules_of_autoverification_get_the_current_unit_and_method(
+        self, empty_url: str
+    ) -> None:
         start_at(empty_url, "0080")
         with psycopg.connect(empty_url) as connection:
             connection.execute(

@@ -64,7 +64,7 @@ export function loadPage<Row>(
   return api.get<Page<Row>>(path, { query: { ...buildPageQuery(request), ...filters }, signal });
 }
 
-/** Returns the versions of the shown rows by id, which a bulk act must still find. */
+/** Returns the versions of the shown rows by id; a bulk act is rejected if one has changed. */
 export const collectVersions = (
   rows: readonly { id: number; version: number }[],
 ): Record<string, number> => Object.fromEntries(rows.map(({ id, version }) => [id, version]));

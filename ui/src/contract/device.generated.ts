@@ -129,16 +129,17 @@ export interface components {
         };
         /**
          * JobRecord
-         * @description One print job. Its labels are counted in their order, one complete set per copy.
+         * @description One print job.
          *
-         *     Labels after the printed and the unknown ones were not printed.
+         *     The labels print one complete set after another, a set for each copy: first ``printed`` ones,
+         *     then ``unknown`` ones, and the rest not at all.
          *
          *     Attributes:
          *         form: what was sent.
          *         codes: the requisitions' codes.
-         *         labels: the number of all labels of the job.
-         *         printed: how many of the first labels were printed (``confirmed``) or passed on (``sent``).
-         *         unknown: how many of the next labels may have been printed.
+         *         labels: the number of labels in all copies.
+         *         printed: the number that were printed (``confirmed``) or passed on (``sent``).
+         *         unknown: the number that may have been printed.
          *         waits_for: what the printer needs now.
          */
         JobRecord: {

@@ -36,7 +36,7 @@ _HAS_ANY_RESULT = (
 )
 _IS_ABNORMAL = f"r.flag <> '' AND r.flag NOT IN ({quote_all(NOT_ABNORMAL_FLAGS)})"
 _IS_CRITICAL = f"r.flag IN ({quote_all(CRITICAL_FLAGS)})"
-# A version with a reason is a correction, although the one that it replaced was withdrawn.
+# A version with a reason is a correction, even if the one that it replaced was withdrawn.
 _IS_CORRECTED = (
     "EXISTS (SELECT 1 FROM results b WHERE b.order_test_id = r.order_test_id "
     "AND b.revision <= r.revision AND b.released_at IS NOT NULL AND (b.reason IS NOT NULL OR "

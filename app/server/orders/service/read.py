@@ -212,7 +212,7 @@ def _build_additions(
 
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:
-    """Build the reason as the actor may see it; equal values are not a correction."""
+    """Build the reason for an addition; it was corrected only if the value or flag differs."""
     is_changed = (addition.new_value, addition.new_flag) != (addition.value, addition.flag)
     return rules.AdditionReason(
         trigger=addition.trigger,

@@ -90,9 +90,9 @@ async def _load_orders(work: Work, ids: Sequence[int]) -> list[Order]:
 async def _reload_orders(
     work: Work, ids: Sequence[int], versions: Mapping[int, int]
 ) -> list[Order]:
-    """Load orders again, which may have changed while the act waited for its locks.
+    """Load the orders again, because they may have changed while the act waited for its locks.
 
-    Raises StaleVersion if an order has another version; without a version, any will do.
+    Raises StaleVersion if an order has another version than the one in ``versions``, if any.
     """
     work.session.expire_all()
     orders = await _load_orders(work, ids)

@@ -60,7 +60,7 @@ def build_clinical_lines(
 
 
 def _choose_version(item: TestWithResult, *, is_preview: bool) -> Result | None:
-    """Return the version that a line shows; the other row of an analyte has that of a canceled."""
+    """Return the version that a line shows; a canceled row shows none."""
     if item.is_row_canceled:
         return None
     return item.current if is_preview else item.released

@@ -36,7 +36,7 @@ def build_toxicology_lines(
 
 
 def _list_specimen_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
-    """Yield a line that says why nothing below may be relied on, if the specimen is invalid."""
+    """Yield a line with the reason why the specimen is invalid, if it is."""
     if results.specimen_fault:
         note = messages.TOXICOLOGY_SPECIMEN_INVALID.format(fault=results.specimen_fault)
         yield ResultLine(_SPECIMEN, _INVALID, flag=ResultFlag.ABNORMAL, comments=(note,))

@@ -63,7 +63,7 @@ _WORDS = {
 class Limits:
     """The inclusive limits of a rule. Without a percentage, every change is allowed.
 
-    They mean values in this unit by this method, as the test had them when the limits were saved.
+    They apply to values in this unit and by this method: those of the test when they were saved.
     """
 
     low: Decimal
@@ -75,7 +75,7 @@ class Limits:
     method: str | None = None
 
     def find_difference(self, unit: str | None, method: str | None) -> Obstacle | None:
-        """Return what keeps the limits from values in a unit by a method, or None."""
+        """Return why the limits do not apply to values in a unit and by a method, or None."""
         if unit != self.unit:
             return Obstacle.UNIT
         return Obstacle.METHOD if method != self.method else None
@@ -172,7 +172,7 @@ def format_obstacle(obstacle: str) -> str:
 def describe_difference(
     difference: Obstacle, limits: Limits, unit: str | None, method: str | None
 ) -> str:
-    """Return the sentence that the limits are for another unit or method than the test's."""
+    """Return the message that the limits are for another unit or method than the test's."""
     if difference is Obstacle.UNIT:
         none = messages.AUTOVERIFICATION_NO_UNIT
         return messages.AUTOVERIFICATION_OTHER_UNIT.format(

@@ -82,9 +82,9 @@ class TestWithResult:
 
     @property
     def listed_corrections(self) -> list[tuple[Result | None, Result]]:
-        """The corrections, and with None those of versions that the reader does not see.
+        """The corrections, with None in place of replaced versions that the reader does not see.
 
-        A released version with a reason is a correction, although the version that it replaced was
+        A released version with a reason is a correction, even if the version that it replaced was
         withdrawn.
         """
         if len(self.versions) < 2 and all(v.reason is None for v in self.versions):

@@ -82,7 +82,7 @@ def parse_value(result_type: ResultType, value: str) -> tuple[str, Decimal] | No
 
 
 def split_unit(value: str) -> tuple[str, str | None]:
-    """Split text typed after a number from it: '4.1 mg/dL' is '4.1' and 'mg/dL'."""
+    """Split a value into its number and unit: '4.1 mg/dL' into '4.1' and 'mg/dL'."""
     match = _WITH_UNIT.fullmatch(value.strip())
     if match is None:
         return value, None
@@ -118,7 +118,7 @@ def list_flags(
 ) -> set[ResultFlag | None]:
     """List the flags of everything that a value can mean: one, unless the value is signed.
 
-    Titers and open results may be text of the test's ``choices`` too.
+    A titer or an open result may also be one of the test's ``choices``.
     """
     parsed_value = parse_value(result_type, value)
     if parsed_value is not None:
@@ -153,7 +153,7 @@ def has_no_range(number: Decimal | None, flag: str | None, reference_range: str 
 
 @dataclass(frozen=True)
 class VersionState:
-    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
+    """What decides whether an entered result may be released; ``hold`` is why it is on hold."""
 
     test: str
     hold: str | None
@@ -218,7 +218,7 @@ def format_range(
 
 
 def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
-    """List what a signed number can mean: a value of each stretch between the limits."""
+    """List what a signed number can mean: one value from each interval between the limits."""
     if not sign:
         return [number]
     is_below = sign.startswith("<")

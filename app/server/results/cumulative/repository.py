@@ -53,7 +53,7 @@ class _Source:
 
 _VERSIONS = "OVER (PARTITION BY r.order_test_id)"
 _HAS_REASON = f"bool_or(r.reason IS NOT NULL) {_VERSIONS}"
-"""A version with a reason is a correction, although the one that it replaced was withdrawn."""
+"""A version with a reason is a correction, even if the one that it replaced was withdrawn."""
 
 
 def _compare_versions(expression: str) -> str:

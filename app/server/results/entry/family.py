@@ -172,13 +172,13 @@ async def lift_hold_of_order(
     return family.build_entry(work, entry, record)
 
 
-def show_released(
-    work: Work, table: str, released_tests: Sequence[TestVersions], at_release: ShownChange
+def end_reviews(
+    work: Work, table: str, released_tests: Sequence[TestVersions], release: ShownChange
 ) -> None:
-    """Show withheld results again, and the earlier versions that their reviews had hidden."""
+    """End the reviews of released tests, which shows their earlier versions again, too."""
     store_withheld(work, table, [v for item in released_tests for v in end_review(item.versions)])
     marked_tests = [
-        item for item in released_tests if mark_row(item.row, item.versions, at_release.at)
+        item for item in released_tests if mark_row(item.row, item.versions, release.at)
     ]
     store_marks(work, [item.row for item in marked_tests])
 

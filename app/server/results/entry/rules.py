@@ -8,7 +8,7 @@ from app.contract import messages
 
 @dataclass(frozen=True)
 class EnteredState:
-    """What decides about the release of an entered result; ``hold`` is why it is on hold."""
+    """What decides whether an entered result may be released; ``hold`` is why it is on hold."""
 
     test: str
     hold: str | None

@@ -62,7 +62,7 @@ _HAS_REASON = "r.reason IS NOT NULL"
 def _build_status(earlier_version: str, correction: str = _HAS_REASON) -> dict[str, str]:
     """Return the columns of a result that may have replaced the released version ``e``.
 
-    ``correction`` tells a correction whose earlier version was withdrawn, and is not in ``e``.
+    ``correction`` finds corrections of withdrawn versions, which are not in ``e``.
     """
     is_corrected = f"(e.revision IS NOT NULL OR {correction})"
     return {

@@ -56,8 +56,8 @@ interface Failure {
 }
 
 /**
- * Returns the lines about an upload that failed. Of several files, they say which were stored and
- * which were not; the sentences of the specification keep their words.
+ * Returns the lines about a failed upload. For several files, they name those that were stored and
+ * those that were not, after the unchanged sentences of the specification.
  */
 function describeUploads(uploadedNames: readonly string[], failures: readonly Failure[]): string[] {
   const sentences = [...new Set(failures.map(({ message }) => message))];

@@ -38,7 +38,7 @@ interface GridOptions<Row> {
   getRowId: (row: Row) => number;
   /** Loads a page, if not by the list's own GET. */
   load?: (request: PageRequest, filters: Query, signal?: AbortSignal) => Promise<Page<Row>>;
-  /** The sort keys that need a bounded number of rows, if the document of `path` has none. */
+  /** The sort keys that work only for a bounded number of rows; by default, those of `path`. */
   boundedSortKeys?: readonly string[];
   /** From `useSearch`: a new number reloads the rows. */
   run?: number;
@@ -91,7 +91,7 @@ export interface Grid<Row> {
   /** Returns to the default order. */
   resetSort: () => void;
   refresh: () => void;
-  /** Loads the rows again and keeps them selected: after a refused act, to look and try again. */
+  /** Loads the rows again and keeps them selected, so that a rejected act can be tried again. */
   reload: () => void;
 }
 

@@ -29,7 +29,7 @@ interface Options<Row> {
   onChange?: (() => void) | undefined;
 }
 
-/** Returns the fresh row, unless there is none or it was overtaken by a newer one. */
+/** Returns the fresh row, unless there is none or the shown row is newer. */
 function chooseNewer<Row>(row: Row, freshRow: Row | undefined): Row {
   if (freshRow === undefined) return row;
   const getVersion = (record: Row) => (record as VersionedRecord).version ?? 0;

@@ -51,13 +51,13 @@ export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   return { low, high, allowsAbnormal: typedLimits.allowsAbnormal, deltaPercent, deltaDays };
 }
 
-/** What a test has now that the limits of its rule were not meant for; null if nothing. */
+/** Returns whether the unit or the method of a test changed since its limits were saved, or null. */
 export function findDifference({ unit, method, testUnit, testMethod }: RuleRow) {
   if (unit !== testUnit) return 'unit';
   return method === testMethod ? null : 'method';
 }
 
-/** Says that a rule is for another unit or method than its test has now, or returns null. */
+/** Returns the message that a rule is for another unit or method than its test has, or null. */
 export function explainDifference(rule: RuleRow): string | null {
   switch (findDifference(rule)) {
     case 'unit': {
@@ -75,7 +75,7 @@ export function explainDifference(rule: RuleRow): string | null {
   }
 }
 
-/** Whether these are the limits of the rule, for the unit and method that its test has now. */
+/** Whether these are the limits of the rule, and for the current unit and method of its test. */
 export const areLimitsOf = (limits: LimitsWrite, rule: RuleRow): boolean =>
   findDifference(rule) === null &&
   Number(limits.low) === rule.low &&

@@ -16,8 +16,8 @@ function countChanges(shownRows: Rows, presentRows: Rows): number {
 }
 
 /**
- * Returns how many notices the portal has that the list does not show as they are now. Any release
- * may open a notice, so the list is compared after changes of orders. `onChange` is called with it.
+ * Returns the number of notices that have changed since the list was loaded. Any release may open a
+ * notice, so the list is compared after each change of an order, and `onChange` is called.
  */
 export function useChangedNotices(
   { rows, request }: Grid<CriticalRow>,

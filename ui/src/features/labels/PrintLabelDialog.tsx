@@ -14,7 +14,7 @@ interface PrintLabelDialogProps {
 export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
   const labelPrinting = useLabelPrinting(ids, { hasPreview: false, onPrinted: onClose });
   const [width, height] = limits.DIALOG_PRINT_LABEL_PX;
-  // The reason of a failure needs more room than the choice of a printer.
+  // The reason for a failure needs more room than the choice of a printer.
   const isSmall = labelPrinting.printJob.record === null && labelPrinting.sizes.length < 2;
   return (
     <FormDialog

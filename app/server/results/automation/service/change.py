@@ -63,7 +63,7 @@ async def read_rule(work: Work, test_id: int) -> RuleRead:
 async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead:
     """Create or change the rule of a test. Changed limits switch it off.
 
-    The rule gets the test's unit and method of now; if it had others, it is changed, too.
+    The rule gets the current unit and method of its test; other ones count as a change, too.
 
     Raises:
         Forbidden, NotFound, StaleVersion.

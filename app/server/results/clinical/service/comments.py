@@ -1,6 +1,6 @@
-"""Comments on calculated results, which outlive the calculation that they were typed for (ADR 91).
+"""Comments on calculated results, which stay when the result is calculated again (ADR 91).
 
-The comment of a result that is NOT CALCULATED is the portal's reason, and what a person added.
+The comment of a result that is NOT CALCULATED is the portal's reason, then what a person added.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def join_comment(reason: str | None, comment: str | None) -> str | None:
 
 
 def find_typed_comment(record: EntryRecord, item: TestWithResult, version: Result) -> str | None:
-    """Return what a person commented on a version, without the portal's reason, or None."""
+    """Return a person's comment on a version, without the portal's reason, or None."""
     if version.value != messages.RESULT_NOT_CALCULATED or version.formula is None:
         return version.comment
     _, comment = _split_comment(record, item, version.comment)
@@ -29,7 +29,7 @@ def find_typed_comment(record: EntryRecord, item: TestWithResult, version: Resul
 def has_other_reason(
     record: EntryRecord, item: TestWithResult, version: Result, reason: str | None
 ) -> bool:
-    """Whether a version says another reason why it is NOT CALCULATED than this one."""
+    """Whether a version is NOT CALCULATED for another reason than this one."""
     stored_reason, _ = _split_comment(record, item, version.comment)
     return reason is not None and stored_reason not in (None, reason)
 
@@ -37,7 +37,7 @@ def has_other_reason(
 def replace_typed_comment(
     record: EntryRecord, item: TestWithResult, version: Result, typed_comment: str
 ) -> None:
-    """Replace what a person commented on a calculated version, and leave the portal's reason.
+    """Replace a person's comment on a calculated version, and leave the portal's reason.
 
     The typed text may begin with the reason of the version that was on the screen.
     """
@@ -51,9 +51,9 @@ def replace_typed_comment(
 def drop_calculation_reason(
     record: EntryRecord, item: TestWithResult, typed_comment: str | None
 ) -> str | None:
-    """Return the comment on a value that is typed over NOT CALCULATED, without its reason.
+    """Return the comment on a value that replaces NOT CALCULATED, without the portal's reason.
 
-    Beside a measured value, readers would take the reason for a remark on that value.
+    Beside a measured value, the reason would look like a remark on that value.
     """
     current = item.current
     if current is None or current.formula is None:
@@ -76,9 +76,9 @@ def find_comment_to_keep(record: EntryRecord, item: TestWithResult) -> str | Non
 
 
 def corrects_comment(record: EntryRecord, item: TestWithResult) -> bool:
-    """Whether the entered version of a calculated result has another comment than the released.
+    """Whether the entered version of a calculated result corrects the released comment.
 
-    A comment that somebody removed counts while the value is the released one.
+    A removed comment counts only while the value is the released one.
     """
     current, released_result = item.current, item.newest_released
     if current is None or released_result is None or current is released_result:
@@ -113,7 +113,7 @@ def describe_comment(record: EntryRecord, item: TestWithResult) -> str | None:
 
 
 def is_comment_hidden(record: EntryRecord, item: TestWithResult) -> bool:
-    """Whether the comment on a recalculated result is that of a result withheld from the actor."""
+    """Whether the comment on a recalculated result is from a result withheld from the actor."""
     replaced = _find_replaced_version(item)
     if replaced is None or record.entry.hide_withheld(replaced) is not None:
         return False
@@ -125,9 +125,10 @@ def is_comment_hidden(record: EntryRecord, item: TestWithResult) -> bool:
 
 
 def _find_replaced_version(item: TestWithResult) -> Result | None:
-    """Return the released version that the calculated result in entry will replace, or None.
+    """Return the version that the entered calculated result will replace, or None.
 
-    Without one, it replaces an entry that was withdrawn, for example while an input was on hold.
+    It is the released version; without one, it is an entry that was withdrawn, for example while an
+    input was on hold.
     """
     current, released_result = item.current, item.newest_released
     if current is None or current.formula is None or current.released_at is not None:
@@ -143,10 +144,10 @@ def _find_replaced_version(item: TestWithResult) -> Result | None:
 def _split_comment(
     record: EntryRecord, item: TestWithResult, comment: str | None
 ) -> tuple[str | None, str | None]:
-    """Split a comment into the portal's reason and the words of a person; None without one."""
+    """Split a comment into the portal's reason and a person's words; each may be None."""
     if not comment:
         return None, None
-    # The name of an input may be part of another one's.
+    # The longest one, because the name of an input may be part of another input's name.
     reason = max(
         (reason for reason in _list_reasons(record, item) if reason in comment),
         key=len,

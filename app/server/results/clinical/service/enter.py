@@ -164,7 +164,7 @@ def _enter_result(
     result.formula = formula
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
-    # Readers take a version with a reason for a correction.
+    # To readers, a version with a reason is a correction.
     if typed_result.item.newest_released is None:
         correction = None
     result.reason = correction.reason if correction else None

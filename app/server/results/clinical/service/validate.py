@@ -164,8 +164,8 @@ def _parse_write(
             text = messages.RESULT_REPEAT_EMPTY.format(test=item.test.name)
             errors.append(FieldError(f"results.{index}.result", text))
         elif is_comment_new and not item.test.formula:
-            # A withdrawn entry takes its comment along, but a new comment must not be lost. What
-            # has a formula may get its result in this save.
+            # The comment of a withdrawn entry disappears with it, but a new comment must not be
+            # lost. A test with a formula may get its result in this save.
             text = messages.RESULT_COMMENT_ALONE.format(test=item.test.name)
             errors.append(FieldError(f"results.{index}.result", text))
         return TypedResult(item, write, None, comment, is_comment_new=is_comment_new)

@@ -143,7 +143,7 @@ def _enter_culture(
     current, tables = item.current, record.tables
     # A reason reports a withdrawn culture again, although it says the same.
     is_repeat = bool(current and current.row.withheld == Withholding.WITHDRAWN and body.reason_code)
-    # Readers take a version with a reason for a correction.
+    # To readers, a version with a reason is a correction.
     has_reason = is_repeat or _is_correction(item, content)
     reason_code = (body.reason_code or None) if has_reason else None
     explanation = clean_text(body.explanation) if has_reason else None

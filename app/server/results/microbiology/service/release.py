@@ -8,7 +8,7 @@ from app.contract import messages
 from app.contract.enumerations import CultureStage, Reopening
 from app.server.access.work import Work
 from app.server.database.records import build_record as copy_record
-from app.server.results.entry.family import TestVersions, show_released
+from app.server.results.entry.family import TestVersions, end_reviews
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange
 from app.server.results.entry.service import require_releasable
@@ -64,7 +64,7 @@ async def release_cultures(
     released_tests = [
         TestVersions(item.row, [version.row for version in item.versions]) for item in chosen_tests
     ]
-    show_released(work, CultureVersion.__tablename__, released_tests, change)
+    end_reviews(work, CultureVersion.__tablename__, released_tests, change)
     store_changes(work, record, changes, change=change)
     detail = {"tests": len(chosen_tests), "stage": body.kind}
     await work.audit("release", "order-results", [order_id], detail)

@@ -6,7 +6,7 @@ from app.contract import messages
 from app.contract.enumerations import Reopening, ReportKind, ResultStatus
 from app.server.access.work import Work
 from app.server.lab_settings.rules import explains_why
-from app.server.results.entry.family import TestVersions, show_released
+from app.server.results.entry.family import TestVersions, end_reviews
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange, update_progress
 from app.server.results.entry.service import require_releasable
@@ -70,7 +70,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     work.build_repository(PathologyRepository).release_reports([draft for _, draft in drafts])
     change = ShownChange(Reopening.RELEASE, now)
     released_tests = [TestVersions(item.row, item.reports) for item, _ in drafts]
-    show_released(work, PathologyReport.__tablename__, released_tests, change)
+    end_reviews(work, PathologyReport.__tablename__, released_tests, change)
     update_progress(
         work,
         entry,

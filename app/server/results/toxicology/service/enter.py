@@ -235,7 +235,7 @@ def _is_reason_unchanged(item: MeasuredTest, write: ToxicologyResultWrite) -> bo
 
 
 def _get_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> tuple[str | None, str | None]:
-    """Return the reason to store; readers take a result with a reason for a correction."""
+    """Return the reason to store; to readers, a result with a reason is a correction."""
     if item.newest_released is None:
         return None, None
     return write.reason_code or None, clean_text(write.explanation)

@@ -1,4 +1,4 @@
-"""Reads the toxicology results of an order in five sections, with the reasons (R 2.2)."""
+"""Reads the toxicology results of an order in five sections, with their verdicts (R 2.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from app.server.results.toxicology.service.entry import choose_after_release
 
 
 async def read_settings(work: Work) -> ToxicologySettings:
-    """Return the lab's label of unexpected positives."""
+    """Return the lab's label for unexpected positives."""
     settings = await work.build_repository(SettingRepository).load_group(SETTINGS)
     return ToxicologySettings(abnormal_result=settings.get("abnormalResult") or ABNORMAL_RESULT)
 
@@ -52,7 +52,7 @@ async def read_settings(work: Work) -> ToxicologySettings:
 class ToxicologyResults:
     """The toxicology tests of an order with the verdicts in force.
 
-    ``specimen_fault`` is why they call the specimen invalid, if they do.
+    ``specimen_fault`` is the reason why the specimen is invalid, or None.
     """
 
     tests: list[MeasuredTest]
@@ -171,7 +171,7 @@ async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
 
 
 def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
-    """Return the rows, for patients without the names of the people who released them."""
+    """Return the rows; patients do not see the names of the people who released them."""
     if not reader.actor.sees_user_names:
         for row in rows:
             row.released_by = None
@@ -277,7 +277,7 @@ def _build_test_row(
 
 
 def format_medication(verdict: Verdict) -> str:
-    """Return the reported words, with the ingredient where it differs."""
+    """Return the medication as reported, with its ingredient if that has another name."""
     if verdict.name in ("", verdict.medication) or not verdict.medication:
         return verdict.medication
     return f"{verdict.medication} ({verdict.name})"

@@ -8,7 +8,7 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import Reopening, ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
-from app.server.results.entry.family import TestVersions, show_released
+from app.server.results.entry.family import TestVersions, end_reviews
 from app.server.results.entry.loading import OrderEntry, load_for_release
 from app.server.results.entry.progress import ShownChange, update_progress
 from app.server.results.entry.service import require_releasable
@@ -106,7 +106,7 @@ async def store_release(
         for item in tests
         if any(item.current is result for result in changes.released)
     ]
-    show_released(work, ToxicologyResult.__tablename__, released_tests, change)
+    end_reviews(work, ToxicologyResult.__tablename__, released_tests, change)
     store_assessment(work, entry, tests, assessment, change)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [entry.order.id], detail)

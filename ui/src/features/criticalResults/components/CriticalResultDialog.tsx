@@ -79,7 +79,7 @@ const blankCall = { toldName: '', method: TellingMethod.PHONE as string, note: '
 function CallDialog({ title, notice, onClose, reload }: CallDialogProps) {
   const queries = useQueryClient();
   // A live change shows at once, but may come after the values were read out. The portal rejects
-  // such a call, so that the caller looks at the present results before recording it again.
+  // such a call, so that the caller looks at the current results before recording it again.
   const [seenVersion, setSeenVersion] = useState(notice.version);
   const seenNotice = { ...notice, version: seenVersion };
   const [isReloading, setIsReloading] = useState(false);
@@ -99,7 +99,7 @@ function CallDialog({ title, notice, onClose, reload }: CallDialogProps) {
   const noteField = useRef<HTMLTextAreaElement>(null);
   // A new object for each rejection, so that each one moves the focus.
   const [rejection, setRejection] = useState<{ field: 'name' | 'note' } | null>(null);
-  // After the message is in place, which a screen reader reads with the field.
+  // In an effect, so that a screen reader reads the new message with the field.
   useEffect(() => {
     if (rejection !== null) (rejection.field === 'name' ? nameField : noteField).current?.focus();
   }, [rejection]);

@@ -33,7 +33,7 @@ import { ToneText } from '../../../components/ResultTone';
 import { computeReported, findDilution, getFieldName, type Values } from './typedResults';
 
 interface EntryState extends EntryFields {
-  /** Says where the result of a test is entered that several panels contain. */
+  /** Says where the result of a test in several panels is entered. */
   describeOwner: (row: EntryRow) => string;
   /** Shows what else can be done with a result. */
   renderActs: (row: EntryRow) => ReactNode;

@@ -30,13 +30,13 @@ export function buildSeries(
   );
 }
 
-/** The smallest distance of two neighbors in a drawing, as a share of the average distance. */
+/** The smallest distance between two neighbors, as a share of the average distance. */
 const MIN_SHARE = 0.25;
 
 /**
- * Returns the positions of ascending times between 0 and 1. Equal and close times keep a distance,
- * since a line between them would look like one value with two numbers. If all are equal, their
- * distances are equal, too.
+ * Returns positions between 0 and 1 for ascending times. Equal and close times are drawn apart:
+ * otherwise their values would look like one vertical line. If all times are equal, the distances
+ * are equal, too.
  */
 function spreadTimes(times: readonly number[]): number[] {
   const intervals = times.slice(1).map((time, index) => Math.max(0, time - (times[index] ?? time)));

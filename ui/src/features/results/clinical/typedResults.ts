@@ -37,8 +37,8 @@ const listTests = (entry: ResultEntry) =>
   entry.rows.filter((row) => !row.isPanel && row.sameAs === null);
 
 /**
- * Says where the result of a test that several panels contain is entered: in which panel, or if it
- * was ordered alone or twice in the same one, in which direction.
+ * Says where the result of a test in several panels is entered: in which panel or, if the test was
+ * ordered alone or twice in one panel, whether above or below.
  */
 export function describeOwner(rows: readonly EntryRow[], row: EntryRow): string {
   const owner = rows.find(({ orderTestId }) => orderTestId === row.sameAs);

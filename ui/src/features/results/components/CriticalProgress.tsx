@@ -6,7 +6,7 @@ import { CriticalResultDialog } from '../../criticalResults/components/CriticalR
 import { ProgressTag } from '../../criticalResults/components/criticalColumns';
 import styles from './CriticalNotice.module.css';
 
-/** How far the notice of critical results is, and a button that shows its calls. */
+/** The progress of a notice of critical results, and a button that shows its calls. */
 export function CriticalProgress({ notice }: { notice: CriticalRow }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -130,7 +130,7 @@ interface CheckTextProps extends PartProps {
   check: { text: string; tone: ComponentProps<typeof ToneText>['tone'] } | null;
 }
 
-/** What the typed value says; it follows each letter. */
+/** What the typed value means, updated with each letter. */
 export function CheckText({ test, fields, check }: CheckTextProps) {
   return (
     <span id={getElementId(fields, test, 'check')} aria-live="polite">
@@ -169,7 +169,7 @@ export function CommentField({ noteId, autoComplete, ...props }: CommentFieldPro
 
 interface StateFrameProps {
   test: { awaitsCollection: boolean } & ComponentProps<typeof HoldTags>;
-  /** The state in words; that of a release has its time. */
+  /** The state in words, with the time of a release. */
   text: string;
   /** Who released the result that is shown. */
   releaser: string | null;

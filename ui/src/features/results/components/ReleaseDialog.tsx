@@ -14,7 +14,7 @@ interface ReleaseDialogProps {
   remainingText?: string | null;
   /** The tests among them whose specimen must be collected again. */
   testsAwaitingCollection?: readonly string[];
-  /** The comments among them that were written for earlier results. */
+  /** The comments on them that were written for earlier results. */
   earlierComments?: readonly string[];
   /** What readers will see after the release, beside the results themselves. */
   outcome?: ReactNode;

@@ -25,7 +25,7 @@ export async function drawPicture(
   picture.width = width;
   picture.height = height;
   const pen = picture.getContext('2d');
-  if (!pen) throw new Error('this browser draws no pictures');
+  if (!pen) throw new Error('this browser cannot draw pictures');
   const style = getComputedStyle(document.body);
   pen.fillStyle = style.getPropertyValue('--panel');
   pen.fillRect(0, 0, width, height);
@@ -44,7 +44,7 @@ export async function drawPicture(
   const blob = await new Promise<Blob | null>((resolve) => {
     picture.toBlob(resolve, 'image/png');
   });
-  if (!blob) throw new Error('this browser draws no pictures');
+  if (!blob) throw new Error('this browser cannot draw pictures');
   const url = await readDataUrl(blob);
   return url.slice(url.indexOf(',') + 1);
 }

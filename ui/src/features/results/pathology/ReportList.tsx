@@ -8,7 +8,7 @@ import { nameWithheld } from '../withheld';
 import type { PathologyReport } from './api';
 import styles from './pathology.module.css';
 
-/** Whether a report says what is true: it is neither replaced nor withdrawn. */
+/** Whether a report is neither replaced nor withdrawn. */
 const isInForce = ({ replacedBy, withheld }: PathologyReport): boolean =>
   replacedBy === null && withheld !== Withholding.WITHDRAWN;
 
@@ -80,7 +80,7 @@ function Report({ report }: { report: PathologyReport }) {
 
 /**
  * The reports of a test. The report in force comes first; a replaced one stays legible and names
- * the revision that replaces it. Only the lab gets withdrawn ones, which say so.
+ * the revision that replaces it. Only the lab sees withdrawn reports, which are marked.
  */
 export function ReportList({ reports }: { reports: readonly PathologyReport[] }) {
   return (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ReportKind } from '../../../contract';
 import type { PathologyEntryOrder, PathologyEntryTest, PathologyReportWrite } from './api';
 
-/** The fields of an entered report; numbers and missing values are texts, as fields need them. */
+/** The form's fields of an entered report. All are strings, the missing ones empty. */
 export interface ReportValues {
   kind: string;
   comment: string;

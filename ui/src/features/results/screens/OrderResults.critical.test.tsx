@@ -143,12 +143,12 @@ describe('The critical results of an order', () => {
       ]),
     });
     const notice = await screen.findByRole('region', { name: 'Critical results' });
-    // The reader is of a client, who cannot tell the client.
+    // The reader works for a client, and sees the message for clients.
     expect(within(notice).getByText(messages.CRITICAL_CORRECTED_CLIENT)).toBeVisible();
     expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
   });
 
-  it('marks the tab of unexpected drugs with the words of the lab', async () => {
+  it('marks the tab of unexpected drugs with the label of the lab', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': {
         ...order,

@@ -33,7 +33,7 @@ export function VerdictList({ order }: { order: ToxicologyEntryOrder }) {
 
 interface VerdictPreviewProps {
   order: ToxicologyEntryOrder;
-  /** Whether values were typed that the verdicts do not know yet. */
+  /** Whether there are typed values that the verdicts do not include yet. */
   hasUnsaved: boolean;
 }
 

@@ -36,7 +36,7 @@ import {
 export type EntryLine = ToxicologyEntryRow & { referenceRange: string | null };
 
 interface EntryState extends EntryFields {
-  /** The words of the lab's reasons for corrections, by code. */
+  /** The lab's words for the reasons of corrections, by code. */
   reasons: ReadonlyMap<string, string>;
   /** Shows what else can be done with a result. */
   renderActs: (row: ToxicologyEntryRow) => ReactNode;

@@ -15,7 +15,7 @@ const POSITIVE_WORDS: readonly string[] = ['POSITIVE', 'DETECTED'];
 
 const fault = (text: string): ReadingCheck => ({ text, tone: 'error' });
 
-/** The words about a result of which it is known whether it was detected. */
+/** Describes whether a drug was detected. */
 export const describeDetection = (isDetected: boolean): ReadingCheck =>
   isDetected ? { text: 'Detected', tone: 'abnormal' } : { text: 'Not detected', tone: 'normal' };
 
@@ -24,7 +24,7 @@ function parseNumber(text: string): { sign: string; number: number } | null {
   return match === undefined ? null : { sign, number: Number(digits) };
 }
 
-/** Whether a number may be on either side of a limit, or is surely at or above it. */
+/** Returns whether a number is at or above the cut-off; null if it may be on either side. */
 function compareWithCutOff(sign: string, number: number, cutOff: number): boolean | null {
   const isAbove = number >= cutOff;
   if (sign.startsWith('>')) return isAbove ? true : null;
@@ -59,7 +59,7 @@ function checkValidity(value: string, { low, high, choices }: ToxicologyEntryRow
   return { text: 'Specimen valid', tone: 'normal' };
 }
 
-/** Returns what the typed text of a result says, by the rules of the portal; null if nothing. */
+/** Returns what the typed text of a result means by the rules of the portal; null if nothing. */
 export function checkReading(row: ToxicologyEntryRow, typedText: string): ReadingCheck | null {
   const typed = typedText.trim();
   if (typed === '') return null;

@@ -11,8 +11,8 @@ export type Part = (typeof PARTS)[number];
 export const getFieldName: (row: ToxicologyEntryRow, part: Part) => string = nameField;
 
 /**
- * Whether a test of several panels is entered in another row. A portal of the last release does not
- * say so, and each row has fields.
+ * Whether a test of several panels is entered in another row. A portal of the previous release does
+ * not say so; then each row has fields.
  */
 export const isEnteredAbove = ({ sameAs, status }: ToxicologyEntryRow): boolean =>
   typeof sameAs === 'number' && status !== ResultStatus.CANCELED;

@@ -16,8 +16,8 @@ async function renderDialog(kind: SendKind, answers: Answers = {}) {
     <SendFormsDialog kind={kind} ids={[12, 13]} onClose={onClose} />,
     { answers },
   );
-  const listSends = () => view.requests.filter(({ path }) => path.endsWith('/transmission'));
-  return { ...view, onClose, listSends };
+  const listSendRequests = () => view.requests.filter(({ path }) => path.endsWith('/transmission'));
+  return { ...view, onClose, listSendRequests };
 }
 
 const getField = () => screen.getByRole('textbox');
@@ -45,22 +45,22 @@ describe('Email Forms and Fax Forms', () => {
     ['FAX', 'letters', 'Fax is required'],
     ['FAX', '312555', 'Fax is invalid'],
   ] as const)('%s %j: %s, and nothing is sent', async (kind, typedText, message) => {
-    const { user, listSends, onClose } = await renderDialog(kind);
+    const { user, listSendRequests, onClose } = await renderDialog(kind);
     if (typedText) await user.type(getField(), typedText);
     await user.click(getSendButton());
     expect(await screen.findByText(message)).toBeVisible();
-    expect(listSends()).toEqual([]);
+    expect(listSendRequests()).toEqual([]);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('sends one e-mail for all, on Enter', async () => {
-    const { user, listSends, onClose } = await renderDialog('EMAIL', {
+  it('sends one e-mail for all requisitions on Enter', async () => {
+    const { user, listSendRequests, onClose } = await renderDialog('EMAIL', {
       [SEND]: ACCEPTED_TRANSMISSION,
     });
     await user.type(getField(), ' office@clinic.example {Enter}');
     expect(await screen.findByText('The email was sent successfully')).toBeVisible();
     expect(onClose).toHaveBeenCalled();
-    const [request] = listSends();
+    const [request] = listSendRequests();
     expect(request?.body).toEqual({
       ids: [12, 13],
       type: 'EMAIL',
@@ -70,12 +70,12 @@ describe('Email Forms and Fax Forms', () => {
   });
 
   it('masks the fax number', async () => {
-    const { user, listSends } = await renderDialog('FAX', { [SEND]: ACCEPTED_TRANSMISSION });
+    const { user, listSendRequests } = await renderDialog('FAX', { [SEND]: ACCEPTED_TRANSMISSION });
     await user.type(getField(), '312x5550199');
     expect(getField()).toHaveValue('312-555-0199');
     await user.click(getSendButton());
     expect(await screen.findByText('The fax was sent successfully')).toBeVisible();
-    expect(listSends()[0]?.body).toMatchObject({ type: 'FAX', value: '312-555-0199' });
+    expect(listSendRequests()[0]?.body).toMatchObject({ type: 'FAX', value: '312-555-0199' });
   });
 
   it('shows in the dialog that the lab has not configured sending', async () => {
@@ -106,7 +106,7 @@ describe('Email Forms and Fax Forms', () => {
   ])(
     '%s: reports the trouble, keeps the text, and repeats the request with the same key',
     async (_, answer) => {
-      const { user, listSends, onClose } = await renderDialog('EMAIL', { [SEND]: answer });
+      const { user, listSendRequests, onClose } = await renderDialog('EMAIL', { [SEND]: answer });
       await user.type(getField(), 'office@clinic.example{Enter}');
       expect(
         await screen.findByText('We are having trouble communicating with our servers!'),
@@ -114,12 +114,14 @@ describe('Email Forms and Fax Forms', () => {
       expect(onClose).not.toHaveBeenCalled();
       expect(getField()).toHaveValue('office@clinic.example');
       await user.click(getSendButton());
-      await waitFor(() => expect(listSends()).toHaveLength(2));
-      const [first, second] = listSends().map(({ headers }) => headers.get('Idempotency-Key'));
+      await waitFor(() => expect(listSendRequests()).toHaveLength(2));
+      const [first, second] = listSendRequests().map(({ headers }) =>
+        headers.get('Idempotency-Key'),
+      );
       expect(second).toBe(first);
       await user.type(getField(), '.org{Enter}');
-      await waitFor(() => expect(listSends()).toHaveLength(3));
-      expect(listSends()[2]?.headers.get('Idempotency-Key')).not.toBe(first);
+      await waitFor(() => expect(listSendRequests()).toHaveLength(3));
+      expect(listSendRequests()[2]?.headers.get('Idempotency-Key')).not.toBe(first);
     },
   );
 });
