@@ -37,5 +37,5 @@ class MethodNotAllowedRoute(BaseRoute):
 
 
 def _find_root(path: str) -> str:
-    """Return the first part of a path; pages with another one are not compared with every route."""
+    """Return the first part of a path; only routes with the same one are compared with it."""
     return path.split("/", 2)[1] if path.startswith("/") else ""

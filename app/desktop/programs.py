@@ -1,4 +1,4 @@
-"""The environment of programs that the app starts: the user's, not that of the packaged app."""
+"""The environment of programs that the app starts: the user's, not the packaged app's."""
 
 import os
 import subprocess

@@ -46,7 +46,7 @@ _log = structlog.get_logger("portal.desktop")
 
 
 class Host(Protocol):
-    """What the sidecar asks the app for; every method is called from a thread of the supervisor."""
+    """What the sidecar asks the app for. A thread of the supervisor calls every method."""
 
     def open(self, path: str) -> None:
         """Open a window on a valid path of the user interface."""

@@ -174,7 +174,7 @@ def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
 
 
 def call_at_end_of_input(stop: Callable[[], object]) -> None:
-    """Call ``stop`` in the running loop when standard input ends, as the parent asks a child to."""
+    """Call ``stop`` in the running loop when standard input ends."""
     loop = asyncio.get_running_loop()
 
     def watch_input() -> None:

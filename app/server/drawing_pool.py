@@ -113,8 +113,8 @@ class DrawingPool:
                 if is_idle and process.measure_memory() <= _MEMORY_MAX:
                     self._idle.append(process)
                 else:
-                    # It may still be drawing for somebody who has disconnected, or a large
-                    # document took memory that only the end of the process returns.
+                    # The process may still be drawing for somebody who has disconnected, or hold
+                    # memory for a large document that it returns only by ending.
                     process.kill()
 
     @asynccontextmanager

@@ -12,7 +12,7 @@ class PublishedPasswordError(Exception):
 
 
 def find_exposing_host(settings: Settings) -> str | None:
-    """Find the host under which other machines reach the portal, unless it is public on purpose.
+    """Find the host at which other machines reach the portal, unless it is public on purpose.
 
     A proxy on this machine lets others in under the host of ``public_url``.
     """

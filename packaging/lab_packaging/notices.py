@@ -45,7 +45,7 @@ class LicenseError(ValueError):
 
 
 def require_permitted_licenses(parts: Iterable[Part]) -> None:
-    """Raise ``LicenseError`` for parts without a license, or under the GPL without an exception."""
+    """Raise ``LicenseError`` for parts without a license, or under the GPL with no exception."""
     faults = []
     for part in parts:
         license_text = part.license

@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parents[2]
 _LICENSE_FILE = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _CLASSIFIER = re.compile(r"^License :: (?:OSI Approved :: )?(.+)$")
 _BUILDER = "pyinstaller"
-"""Its bootloader starts the bundle."""
+"""The distribution whose bootloader starts the bundle."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Removes files that the desktop app does not need from its bundle, on Linux (``build.spec``).
+"""Removes files that the desktop app does not need on Linux (``build.spec``).
 
 PyInstaller collects all of Qt and every library of the build machine. The app shows web pages in
 Qt's widgets, and the system's libraries come from Linux itself, which keeps them up to date.

@@ -1,4 +1,4 @@
-"""The demo lab: 6 clients, 40 physicians, 500 patients, and 3,000 requisitions from two years.
+"""The demo lab: 6 clients, 40 physicians, 500 patients, and two years of requisitions.
 
 One more patient has five years of monthly results (``history``). Some orders have tests of the less
 common result types (``rare_types``).

@@ -1,4 +1,4 @@
-"""Tests of the less common result types: titers, cut-offs, open results, and strict limits (R 3).
+"""Tests of less common result types: titers, cut-offs, open results, strict limits (R 3).
 
 They complete orders that the other tests call for, and draw from a generator of their own, so that
 everything else in the demo lab stays as it is without them.
@@ -96,7 +96,7 @@ _GENERATORS: dict[str, _Generator] = {
 
 
 def add_tests(requisition: DemoRequisition, patient: DemoPatient) -> DemoRequisition:
-    """Add the tests that the requisition's own ones call for, with results as far as the others."""
+    """Add rare tests that fit the requisition's tests, with as much progress as those."""
     rng = Random(f"rare types {requisition.number}")
     ordered_codes = {test.code for test in requisition.tests}
     codes = [
@@ -137,7 +137,7 @@ def add_tests_to_enter(
 def add_history_tests(
     requisitions: Sequence[DemoRequisition], patient: DemoPatient
 ) -> tuple[DemoRequisition, ...]:
-    """Add ``HISTORY_TESTS`` to a few of the patient's orders, of which the newest is the last."""
+    """Add ``HISTORY_TESTS`` to a few of the patient's orders, the newest one last."""
     newest = len(requisitions) - 1
     return tuple(
         _complete(

@@ -182,7 +182,7 @@ async def _measure_beside(
 
 @contextmanager
 def _run_greedy(name: str, target: Target) -> Iterator[tuple[Any, Callable[[], None]]]:
-    """Run the greedy person's program; yield its queue of answers, and a function that stops it."""
+    """Run the greedy person's program; yield its queue of answers and a function to stop it."""
     is_over, counts = _SPAWN.Event(), _SPAWN.Queue()
     # A separate process: the greedy person's computer is not the nurse's.
     process = _SPAWN.Process(target=_be_greedy, args=(name, target, is_over, counts), daemon=True)

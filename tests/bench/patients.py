@@ -169,7 +169,7 @@ def insert_patients(owner_url: str, total: int, known_ssn: bytes) -> None:
         with bulk_load(connection, "patients", "patient_names"):
             for first in range(1, total + 1, _BATCH):
                 last = min(first + _BATCH - 1, total)
-                # psycopg would take the operator % for a parameter.
+                # psycopg would mistake the operator % for a parameter.
                 script = _PATIENTS.replace("%(first)s", str(first)).replace("%(last)s", str(last))
                 connection.execute(script.encode())
             connection.execute(_NAMES.encode())

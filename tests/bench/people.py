@@ -1,4 +1,4 @@
-"""Measures the grid of users with 100,000 people, and the cost of people who idle or sign in.
+"""Measures the grid of 100,000 users, and the cost of people who idle or sign in.
 
 A Superuser sees all of them, and a Client Admin those of 250 clients. A separate process plays 200
 people whose open pages poll, or several people who sign in without pauses, because their computers

@@ -93,7 +93,7 @@ ANALYZE;
 
 
 def fill_many_results(owner_url: str, total: int) -> None:
-    """Give each of ``total`` orders ten tests, and each test of a final order a released result."""
+    """Give each of ``total`` orders ten tests, and those of final orders released results."""
     with (
         psycopg.connect(owner_url, autocommit=True) as connection,
         bulk_load(connection, "order_tests", "results"),

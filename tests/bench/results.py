@@ -1,4 +1,4 @@
-"""Measures results: the search with result columns, an order's screens, releases, and reports.
+"""Measures results: searches with result columns, an order's screens, releases, reports.
 
 Each screen is compared with its bare statement for each kind of scope. The portal sets the scope
 and loads a record in one round trip. That round trip is recorded once; the bare server repeats it

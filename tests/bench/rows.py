@@ -117,7 +117,7 @@ def fill_results(owner_url: str, total: int) -> None:
 
 @contextmanager
 def bulk_load(connection: psycopg.Connection, *tables: str) -> Iterator[None]:
-    """Load many rows quickly: without triggers and foreign keys, and with indexes built at the end.
+    """Load many rows quickly: no triggers or foreign keys, and indexes built at the end.
 
     The connection's user must be a superuser, and the rows must not violate any foreign key.
     """

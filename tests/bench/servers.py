@@ -78,7 +78,7 @@ People = dict[str, tuple[str, ScopeKind, list[int]]]
 
 @dataclass(frozen=True)
 class Page:
-    """The figures of the portal and of the bare server, for one screen, person, and database size.
+    """Figures of the portal and the bare server for one screen, person, and database size.
 
     ``ratio`` is the portal's rate divided by the bare server's.
     """

@@ -1,4 +1,4 @@
-"""The screen has the same Han, Hangul, and Kana as paper (``packaging/typefaces/slice.py``)."""
+"""Screens have the same Han, Hangul, and Kana as paper (``packaging/typefaces/slice.py``)."""
 
 import re
 

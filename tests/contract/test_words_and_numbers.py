@@ -1,4 +1,4 @@
-"""Sentences and numbers of the contract equal those of the specification (O 3 to 9, R 3 to 9)."""
+"""Sentences and numbers of the contract equal the specification's (O 3 to 9, R 3 to 9)."""
 
 import json
 from pathlib import Path

@@ -135,7 +135,7 @@ def measure_events(times: int = 400) -> tuple[Figures, Figures]:
 
 @dataclass(frozen=True)
 class RelayFigures:
-    """The same page directly, through the relay, and directly by httpx, which adds its own time."""
+    """The same page directly, through the relay, and by httpx, which adds its own time."""
 
     direct: Figures
     relayed: Figures

@@ -159,7 +159,7 @@ class TestSeveralPortals:
         new_app.post("/auth/login", json=SIGN_IN)
         ended_count = new_app.get("/device/presence").json()["sessionsEnded"]
         new_app.put(CURRENT_PATH, json={"url": second_url})
-        # Its windows sign out, and no token of one portal reaches the other.
+        # The app's windows sign out, and no token of one portal reaches the other.
         assert new_app.get("/device/presence").json()["sessionsEnded"] > ended_count
         assert new_app.get("/api/v2/x").status_code == 401
         headers = second_portal.calls[-1]["headers"]

@@ -37,7 +37,7 @@ async def _count_orders(portal: str, page: Page) -> int:
 
 
 async def _open_results(page: Page, account: str, order_id: int) -> None:
-    """Open the results of today, of which there are none, and accept the offer of 12 months."""
+    """Open today's results, which are empty, and accept the offer of 12 months."""
     await steps.sign_in(page, account)
     await page.goto(f"/secured/results/cumulative;id={order_id}")
     await page.get_by_role("button", name=re.compile("^Show 12 months")).click()
@@ -77,7 +77,7 @@ async def test_clinic_follows_a_patient_over_the_months(
     await expect(slider).not_to_have_value("28")
     values = page.get_by_role("table", name="GLUCOSE, mg/dL")
     await expect(values.get_by_role("row")).to_have_count(31)
-    # It takes no place on the page.
+    # The table for screen readers takes no space on the page.
     assert await values.evaluate(
         "table => { const main = table.closest('main'); const height = main.scrollHeight;"
         " table.hidden = true; const rest = main.scrollHeight; table.hidden = false;"

@@ -124,7 +124,7 @@ async def test_low_windows_show_lists_beside_their_fields(
             > (await measure_edges(page.get_by_role("group", name="Patient", exact=True)))[1]
         )
         assert list_end <= height
-        # All lines are reached, one after the other.
+        # All lines are reached, one after another.
         await field.fill("")
         await expect(tests).to_have_count(11)
         for _ in range(8):

@@ -177,7 +177,7 @@ async def test_a_toast_is_accessible_and_does_not_cover_buttons(context: Browser
 
 
 async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, portal: str) -> None:
-    """It covers neither the actions of selected rows nor the cards of phones."""
+    """A toast covers neither the actions of selected rows nor the cards of phones."""
     await people.save_requisitions(portal, 2)
     page = await context.new_page()
     await steps.sign_in(page, "laboratory")

@@ -15,7 +15,7 @@ def read_installation() -> str:
 
 
 class TestSettingsOfTheComputer:
-    """They choose the portal of everybody at the computer."""
+    """These settings choose the portal for everybody at the computer."""
 
     def test_are_protected_before_anything_is_written(self) -> None:
         steps = read_installation()

@@ -24,7 +24,7 @@ contacts = st.lists(st.integers(1, 50), unique=True).map(
 
 
 class TestEscalation:
-    """The contacts of a client, one after the other."""
+    """The contacts of a client, one after another."""
 
     @given(contacts)
     def test_reaches_every_contact_once_in_order_and_ends(self, people: list[Contact]) -> None:

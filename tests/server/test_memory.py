@@ -25,7 +25,7 @@ def get_process_id() -> int:
 
 
 def use_large_blocks() -> tuple[int, int]:
-    """Use large blocks with small ones between, as uploads do; measure before and after freeing.
+    """Use large blocks with small ones between, as uploads do; measure, free, and measure.
 
     Freeing the first block makes the C library take later blocks of this size from its heap, unless
     it is configured otherwise.

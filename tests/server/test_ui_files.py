@@ -53,7 +53,7 @@ def remove_before(folder: Path, method: Callable[..., Any]) -> Callable[..., Any
 
 
 class TestCompression:
-    """Encoded files, of which the test client decodes none."""
+    """Encoded files, none of which the test client decodes."""
 
     @pytest.mark.parametrize(
         ("accepted_encodings", "encoding", "body"),

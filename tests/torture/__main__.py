@@ -1,4 +1,4 @@
-"""``python -m tests.torture --minutes 10``: kill parts of a site under load, and print a report."""
+"""``python -m tests.torture --minutes 10``: kill parts of a site under load, and report."""
 
 import argparse
 import asyncio

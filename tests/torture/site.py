@@ -1,4 +1,4 @@
-"""A site as in production: two machines behind nginx, with one database, mail server, and bucket.
+"""A site as in production: two machines behind nginx, a database, mail server, and bucket.
 
 Each machine is ``python -m app serve`` with two processes that answer requests, and a worker.
 """

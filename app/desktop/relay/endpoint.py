@@ -264,7 +264,7 @@ class Relay:
                 raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
             if is_auth_path and method != "HEAD":
                 if answer.headers.get("content-encoding", "identity") != "identity":
-                    # Its tokens could not be removed.
+                    # The relay cannot remove tokens from an encoded body.
                     raise PortalUnreachable(messages.PORTAL_UNREACHABLE)
                 content = await self._session.adopt_tokens(content)
                 headers = [(n, v) for n, v in headers if n != b"content-length"]

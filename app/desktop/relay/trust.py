@@ -1,4 +1,4 @@
-"""Trusted certificate authorities: the system's, the public ones, and one from the settings."""
+"""Trusted certificate authorities: the system's, public ones, and one from the settings."""
 
 import ssl
 import sys

@@ -1,4 +1,4 @@
-"""One window of the app: its hand-over, its guard against lost work, and its page's process."""
+"""One window of the app: hand-over, guard against lost work, and the page's process."""
 
 import contextlib
 import html

@@ -118,7 +118,7 @@ class DocumentShown(Shape):
 def build_routes(
     windows: Windows, documents: Documents, find_window: Callable[[Request], str | None]
 ) -> APIRouter:
-    """Return routes of windows and documents; ``find_window`` returns the calling page's window."""
+    """Return routes of windows and documents; ``find_window`` finds the calling page's window."""
     router = APIRouter(prefix="/device", tags=["windows"])
 
     @router.put("/windows/current", status_code=204)

@@ -1,4 +1,4 @@
-"""The app's windows, as the sidecar reaches them: by messages to the app's process (ADR 77)."""
+"""The app's windows, which the sidecar reaches by messages to the app's process (ADR 77)."""
 
 import asyncio
 import itertools

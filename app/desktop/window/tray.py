@@ -8,7 +8,7 @@ Act = Callable[[], None]
 
 
 class TrayIcon:
-    """An icon that runs an act when clicked, and has a menu with other acts by their texts.
+    """An icon that runs an act when clicked, and has a menu with other acts by their labels.
 
     Each act runs in a thread, because acts wait for the GUI thread, which is this one.
     """

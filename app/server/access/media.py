@@ -38,7 +38,7 @@ class EventStream(StreamingResponse):
 
 
 def build_pdf(name: str, content: bytes) -> Pdf:
-    """Build the answer that shows a PDF; its file name has no patient data (DECISIONS, Sending)."""
+    """Build the answer with a PDF; its file name has no patient data (DECISIONS, Sending)."""
     return Pdf(content, headers={"Content-Disposition": f'inline; filename="{name}.pdf"'})
 
 

@@ -16,7 +16,7 @@ _ID_END = 2**53
 
 
 def is_plain_id(text: str) -> bool:
-    """Whether the text of an id is digits only; FastAPI would read 10 from '1_0' and '10.0' too."""
+    """Whether the text of an id is digits only; FastAPI would read '1_0' and '10.0' as 10."""
     return _PLAIN_ID.fullmatch(text) is not None
 
 

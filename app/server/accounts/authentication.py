@@ -36,7 +36,7 @@ _CACHE_SECONDS = 5.0
 _CACHE_MAX = 10_000
 _SCHEMES = ("JWT ", "Bearer ")
 _CHANNEL = "access"
-"""Its messages are ids of users, or empty for everybody (``note_access`` of the schema)."""
+"""A channel of messages with the id of a user, or empty for all (``note_access`` in the schema)."""
 _RECONNECT_SECONDS = 1.0
 _MARK_SPENT = (
     "INSERT INTO spent_sign_ins (token_id, user_id) VALUES (%(token_id)s, %(user)s::uuid) "

@@ -1,4 +1,4 @@
-"""SQL of users, sessions, and refresh tokens, for the gatekeeper or the actor's own account."""
+"""SQL of users, sessions, and refresh tokens, for the gatekeeper or the actor's account."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,1 +1,1 @@
-"""Seals: a keyed hash chain over the audit log that shows changed and removed rows (ADR 66)."""
+"""Seals: a keyed hash chain over the audit log that reveals tampering (ADR 66)."""

@@ -78,7 +78,7 @@ class SealRepository:
         return list(self._select("WHERE anchored_at IS NULL ORDER BY id LIMIT %s", _PAGE))
 
     def list_expired_seals(self, before: datetime) -> list[Seal]:
-        """List some seals whose rows are all older than ``before`` and still there."""
+        """List some seals whose rows are all older than ``before``, and not removed yet."""
         condition = "WHERE removed_at IS NULL AND last_at < %s ORDER BY id LIMIT %s"
         return list(self._select(condition, before, _PAGE))
 

@@ -1,4 +1,4 @@
-"""The archive of a backup: a tar file with the dump, the files, and at its end the manifest."""
+"""The archive of a backup: a tar file with the dump, the files, and last the manifest."""
 
 import hashlib
 import io

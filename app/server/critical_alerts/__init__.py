@@ -1,1 +1,1 @@
-"""Alerts contacts of clients to critical results by e-mail, one after the other."""
+"""Alerts contacts of clients to critical results by e-mail, one after another."""

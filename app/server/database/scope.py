@@ -257,7 +257,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class SharedReference:
-    """The scope of reference data of which some rows belong to one client, by ``client_id``.
+    """The scope of reference data with some rows that belong to one client, by ``client_id``.
 
     A client's rows are visible to that client, and to others where the SQL condition ``otherwise``
     is true.

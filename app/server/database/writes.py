@@ -64,7 +64,7 @@ class Writes:
 
 @dataclass(frozen=True)
 class Lock:
-    """Rows of which some columns cannot change, enforced by a trigger.
+    """Rows with columns that cannot change, enforced by a trigger.
 
     Only the owner of the tables may change them, as revisions and the functions with its rights do.
 

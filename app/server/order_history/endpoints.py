@@ -1,4 +1,4 @@
-"""/api/v2/orders/{id}/earlier-recipients and /api/v2/reports/order/details (R 7, DECISIONS)."""
+"""/api/v2/orders/{id}/earlier-recipients and /api/v2/reports/order/details (R 7)."""
 
 from datetime import datetime
 from typing import Annotated

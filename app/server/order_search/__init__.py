@@ -1,1 +1,1 @@
-"""Advanced order search: conditions on any column, joined with and / or, and saved searches."""
+"""Advanced order search: conditions on any column, joined by and / or, and saved searches."""

@@ -1,4 +1,4 @@
-"""The missing billing data of an order (R 4 'Missing-information form'; DECISIONS, Results)."""
+"""The missing billing data of an order (R 4 'Missing-information form'; DECISIONS)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -57,7 +57,7 @@ WITH_RELEASED_RESULTS = frozenset(
         OrderStatus.FINAL,
     }
 )
-"""Statuses of orders of which at least one result is visible outside the lab."""
+"""Statuses of orders with at least one result that is visible outside the lab."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ def judge_completing(actor: Actor, order: OrderState) -> PortalError | None:
 
 
 def judge_bill_to_change(actor: Actor, order: OrderState) -> PortalError | None:
-    """Return why the actor may not change who is billed, or None; a signature does not cover it."""
+    """Return why the actor may not change who is billed, or None; a signature is no reason."""
     return judge_role(actor, EDITORS) or judge_open(order)
 
 

@@ -99,7 +99,7 @@ class CancellationReason(Shape):
 
 
 class AddedTestRead(Shape):
-    """A test that a rule of the lab added, and why; patients do not see who released the reason.
+    """A test that a rule of the lab added, and why; patients do not see ``added_by``.
 
     Attributes:
         because: also says what the result was corrected to, and whether the reason no longer holds.

@@ -46,7 +46,7 @@ def compute_copy(key: str, earlier_prints: Iterable[PrintedLabels]) -> int:
 
 
 def number_keys(titles: Iterable[str]) -> list[str]:
-    """Return the key of each label of a requisition: its title, and its number among equal ones."""
+    """Return the key of each label of a requisition: title, and number among equal titles."""
     counts: dict[str, int] = {}
     keys = []
     for title in titles:

@@ -90,7 +90,7 @@ def find_reasons(typed_person: Person, candidate: Person) -> tuple[LookAlikeReas
 
 
 def build_rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
-    """Build the sort key of a look-alike: a shared number first, then more and stronger reasons."""
+    """Build the sort key of look-alikes: a shared number first, then more, stronger reasons."""
     order = list(LookAlikeReason)
     positions = [order.index(reason) for reason in reasons]
     return LookAlikeReason.SAME_SSN not in reasons, -len(positions), sum(positions)

@@ -34,7 +34,7 @@ patient_codes = Sequence("patient_codes", metadata=metadata)
 
 
 def build_birth_order(column: str) -> str:
-    """Build the SQL of what rows are sorted by in the order of a birth date: first those without.
+    """Build the SQL that sorts rows by a birth date, those without one first.
 
     With row-level security, a cursor could not use an index of the shorter ``coalesce``, which
     PostgreSQL does not consider leakproof.

@@ -15,7 +15,7 @@ from app.server.patients.service.read import build_holder
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows
 
 _WITHOUT_DIAGNOSES = 12
-"""The newest unsigned orders, of which one in three has no diagnosis."""
+"""The newest unsigned orders, one in three without a diagnosis."""
 
 _REMOVE_DIAGNOSES = """
 DELETE FROM requisition_diagnoses WHERE requisition_id IN (

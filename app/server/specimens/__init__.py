@@ -1,1 +1,1 @@
-"""Specimens: what the lab received of a requisition, in which condition, and what it rejected."""
+"""Specimens: what the lab received of a requisition, in which condition, or rejected."""

@@ -1,4 +1,4 @@
-"""Rules of the import of people: reads the file, and checks each row as the form does (ADR 60)."""
+"""Rules of importing people: reading the file, and checking its rows (ADR 60)."""
 
 import csv
 import io

@@ -92,8 +92,8 @@ def list_strings(value: object) -> list[str]:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("size", [1, 3, 10_000])
 def test_rejects_other_encodings(encoding: str, size: int) -> None:
-    # One byte of the letter Ģ looks like a quotation mark. A meter of bytes would take it for the
-    # start of a string, and count nothing after it.
+    # One byte of the letter Ģ looks like a quotation mark. A meter of bytes would mistake it
+    # for the start of a string, and count nothing after it.
     text = ('["\u0122"' + ",1" * 1_000 + "]").encode(encoding)
     assert json.loads(text)
     assert not is_within(text, size, 100, 10)

@@ -1,4 +1,4 @@
-"""Alerting contacts of a client, one after the other, by e-mail without clinical content."""
+"""Alerting contacts of a client, one after another, by e-mail without clinical content."""
 
 import asyncio
 import re

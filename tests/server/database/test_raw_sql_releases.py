@@ -37,7 +37,7 @@ def _quote_id(user: UUID | None) -> str:
 
 @contextmanager
 def _run_in_state(session: SqlSession, table: str, *changes: str) -> Iterator[str]:
-    """Make the row a visible, current version, change it, and yield the condition that finds it."""
+    """Make the row a visible current version, change it, and yield a condition to find it."""
     key = session.build_row_condition(table)
     with session.run_in_state(
         f"UPDATE {table} SET is_current = true, released_at = '2026-01-01', withheld = NULL,"
@@ -392,7 +392,7 @@ class TestCurrentVersions:
 
 @pytest.mark.parametrize("table", _VERSIONED_TABLES[:3])
 class TestVersionsInEntry:
-    """A version in entry takes the place of the released one; every pathology report is current."""
+    """An entered version replaces the released one; every pathology report is current."""
 
     def test_a_withdrawn_version_leaves_the_released_one(
         self, session: SqlSession, table: str

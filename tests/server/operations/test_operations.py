@@ -249,7 +249,7 @@ class TestJobs:
     async def test_a_job_between_two_tries_is_shown_and_can_run_at_once(
         self, world: World, superuser: Person
     ) -> None:
-        """It would otherwise wait unseen for up to an hour after its trouble has ended."""
+        """Otherwise the job waits unseen for up to an hour after its trouble has ended."""
         job = world.run_sql(FAIL_JOB)
         change_job(
             world,

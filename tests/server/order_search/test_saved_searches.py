@@ -1,4 +1,4 @@
-"""Saved searches: named, stored with conditions, columns, and sort, and seen by their owner."""
+"""Saved searches with a name, conditions, columns, and sort, seen only by their owner."""
 
 import asyncio
 from typing import Any

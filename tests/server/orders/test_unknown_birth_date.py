@@ -1,4 +1,4 @@
-"""The records of a patient whose birth date is unknown, from the search to the report (ADR 89)."""
+"""Records of a patient with an unknown birth date, from the search to the report (ADR 89)."""
 
 from dataclasses import dataclass
 from datetime import date

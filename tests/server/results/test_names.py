@@ -25,7 +25,7 @@ def rename_person(world: World, person: Person, name: str) -> None:
 async def release_and_correct_all(
     world: World, people: dict[str, Person], patient_id: int
 ) -> dict[str, int]:
-    """Release, correct, withhold, acknowledge, and send results of all families; return the ids."""
+    """Release, correct, withhold, acknowledge, and send results of all families; return ids."""
     codes = ["GLU", "K", *(case.code for case in CASES.values())]
     requisition = await world.save_requisition(people["nurse"], patient_id, *codes)
     headers = people["lab"].headers

@@ -47,7 +47,7 @@ export interface components {
         };
         /**
          * AddedTestRead
-         * @description A test that a rule of the lab added, and why; patients do not see who released the reason.
+         * @description A test that a rule of the lab added, and why; patients do not see ``added_by``.
          *
          *     Attributes:
          *         because: also says what the result was corrected to, and whether the reason no longer holds.

@@ -79,7 +79,7 @@ afterEach(async () => {
   await closeToasts();
   // The drafts of one test must not be mentioned at a sign-out in the next.
   clearStoredDrafts();
-  // Its sign-out must not prevent the next test from starting a session.
+  // A sign-out in one test must not prevent the next test from starting a session.
   forgetPendingSignOut();
   // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');

@@ -16,7 +16,7 @@ Value = str | Decimal | date | datetime
 
 
 def may_run(text: str) -> bool:
-    """Whether a spreadsheet may take this text for a formula; a plain number is safe."""
+    """Whether a spreadsheet may mistake this text for a formula; a plain number is safe."""
     if not text or _PLAIN_NUMBER.fullmatch(text):
         return False
     # Some programs skip blanks before they look for a formula.

@@ -1,4 +1,4 @@
-"""Recipients of results of an order before a correction or withholding (DECISIONS, Results)."""
+"""Recipients of an order's results before a correction or withholding (DECISIONS)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

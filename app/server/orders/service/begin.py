@@ -1,4 +1,4 @@
-"""Begins orders: a received requisition becomes Done and gets an order (DECISIONS, Ordering)."""
+"""Begins orders: a received requisition becomes Done and gets an order (DECISIONS)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -88,7 +88,7 @@ async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], lis
     locked_requisitions = await lock_requisitions(work, requisition_ids)
     if len(locked_requisitions) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    # They may have changed while this waited for the locks.
+    # The orders may have changed while this request waited for the locks.
     work.session.expire_all()
     orders = await repository.load_orders(ids)
     if len(orders) != len(ids):

@@ -1,4 +1,4 @@
-"""Cancels and reinstates tests of orders (R 2.2 'Cancellation Reasons'; DECISIONS, Results)."""
+"""Cancels and reinstates tests of orders (R 2.2 'Cancellation Reasons'; DECISIONS)."""
 
 from collections.abc import Sequence
 

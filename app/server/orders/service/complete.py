@@ -184,7 +184,7 @@ async def _lock_subject(
     if loaded_record is None:
         raise NotFound(messages.NOT_FOUND)
     record, related = loaded_record
-    # It may have changed while this waited for the lock.
+    # The order may have changed while this request waited for the requisition's lock.
     await work.session.refresh(order)
     patients = work.build_repository(PatientRepository)
     patient = await patients.find_patient(order.patient_id)

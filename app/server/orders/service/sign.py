@@ -1,4 +1,4 @@
-"""Signs and unsigns orders, which share the signature of their requisition (R 4; DECISIONS)."""
+"""Signs and unsigns orders, which share their requisition's signature (R 4; DECISIONS)."""
 
 from collections.abc import Mapping, Sequence
 

@@ -54,7 +54,7 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
 
 
 def list_state_notes(test: ReportedTest) -> list[str]:
-    """List what a shown result says about its test: a rejected specimen, a review, a withdrawal.
+    """List notes beside a shown result: a rejected specimen, a review, or a withdrawal.
 
     Only a preview shows a result that is withheld.
     """

@@ -308,7 +308,7 @@ def _collect_references(body: RequisitionWrite) -> References:
 async def _add_current_tests(
     work: Work, requisition_id: int, related: RelatedRecords, body: RequisitionWrite
 ) -> RelatedRecords:
-    """Return the related records, with those of the current tests, which were added to the body."""
+    """Return the related records with the current tests, which were added to the body."""
     loaded_record = await load_record(work, requisition_id, _collect_references(body))
     assert loaded_record is not None
     _, test_records = loaded_record

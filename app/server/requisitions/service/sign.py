@@ -64,7 +64,7 @@ async def sign_locked(
     *,
     is_shown_as_order: bool = False,
 ) -> SignedList:
-    """Sign locked requisitions with a normalized image; ``versions`` are those to require, by id.
+    """Sign locked requisitions with a normalized image; ``versions`` are required ones, by id.
 
     ``is_shown_as_order``: the messages of errors name their orders.
 

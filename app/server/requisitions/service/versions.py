@@ -15,7 +15,7 @@ async def require_version(work: Work, requisition: Requisition) -> None:
 
 
 async def find_last_editor(work: Work, requisition: Requisition) -> str | None:
-    """Find the name of the user who changed the requisition last; None when unknown or withheld."""
+    """Find the user who changed the requisition last; None if unknown or withheld."""
     if requisition.changed_by is None or not work.actor.sees_user_names:
         return None
     values = {"editor": requisition.changed_by}

@@ -1,1 +1,1 @@
-"""Cancellation of an order's tests, which calculated results and toxicology verdicts follow."""
+"""Cancellation of an order's tests, with the calculated results and verdicts that follow."""

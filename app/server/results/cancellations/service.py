@@ -1,4 +1,4 @@
-"""Cancels and reinstates tests of orders, with the results and verdicts that depend on them."""
+"""Cancels and reinstates tests of orders, and updates results and verdicts that need them."""
 
 from app.server.access.work import Work
 from app.server.orders.schemas import CancelTestsRequest, OrderRead, ReinstateTestsRequest

@@ -275,7 +275,7 @@ class ClinicalResultRepository(ScopedRepository):
 
 
 def build_earlier_condition(collected: str, order_id: str) -> str:
-    """Return the condition that order ``x`` comes before the order of the given SQL expressions.
+    """Return the condition that order ``x`` comes before the order of these SQL expressions.
 
     Of two orders collected at the same time, the one with the lower id comes first.
     """

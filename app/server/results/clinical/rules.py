@@ -186,7 +186,7 @@ def compute_age_in_years(birth_date: date | None, day: date) -> int | None:
 
 
 def compute_age_in_days(birth_date: date | None, day: date) -> int | None:
-    """Compute the age for reference ranges, never below zero; None if the birth date is unknown."""
+    """Compute the age for reference ranges, at least 0; None if the birth date is unknown."""
     if birth_date is None:
         return None
     return max(0, (day - birth_date).days)

@@ -1,6 +1,6 @@
 """Withholding and holding results, the same in every family with one result for each test.
 
-Clinical results, of which several tests of an order may share one, have separate operations.
+Clinical results have separate operations, because several tests of an order may share one.
 """
 
 from collections.abc import Callable, Sequence

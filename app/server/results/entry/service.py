@@ -117,7 +117,7 @@ def _build_hold_records(entry: OrderEntry) -> list[HoldRecord]:
 def build_withholding(
     entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
 ) -> EntryWithholding | None:
-    """Return why the newest released version is withheld, in the lab's words; None if it is not.
+    """Return why the newest released version is withheld, in the lab's words, or None.
 
     Only the lab sees the reason.
     """

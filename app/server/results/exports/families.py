@@ -120,7 +120,7 @@ def _select_newest_versions(table: str) -> str:
 
 
 def _join_earlier(table: str, difference: str, columns: str, condition: str = "true") -> str:
-    """Return the join of the newest earlier version ``e``, ``o`` in the arguments, that differs."""
+    """Return the join of the newest earlier version ``e`` (``o`` in arguments) that differs."""
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "

@@ -175,7 +175,7 @@ class CultureRepository(ScopedRepository):
         """Queue the changed versions; the commit stores them."""
         statements = get_statements(self.session)
         if changes.changed:
-            # These come first, since a test has only one current version.
+            # Updated before new versions are inserted, since a test has only one current version.
             rows = _select_rows(
                 [version.row for version in changes.changed], ("id", *_UPDATED_COLUMNS)
             )

@@ -182,7 +182,7 @@ def find_impossible_antibiotics(
     subject: Subject,
     interpretations: Mapping[str, str | None],
 ) -> list[str]:
-    """Return the antibiotics reported S or SDD to which the organism is intrinsically resistant.
+    """Return antibiotics reported S or SDD to which the organism is intrinsically resistant.
 
     ``intrinsic_resistances`` are pairs of an organism or group with an antibiotic.
     """

@@ -71,7 +71,7 @@ def is_met(condition: Condition, value: Value) -> bool:
 
 def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:
     """Whether all numbers that a value can mean are above, below, or between the limits."""
-    first, last = _find_ends(value.sign or "", number, value)
+    first, last = _find_bounds(value.sign or "", number, value)
     if first.number is not None and last.number is not None and first.number > last.number:
         return False  # The value is beyond what the quantity can be.
     if condition.kind is ConditionKind.ABOVE:
@@ -82,32 +82,32 @@ def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:
 
 
 @dataclass(frozen=True)
-class _End:
-    """An end of everything that a value can mean; None without a limit."""
+class _Bound:
+    """A bound of the numbers that a value can mean; None without a limit."""
 
     number: Decimal | None
     is_included: bool
 
 
-def _find_ends(sign: str, number: Decimal, value: Value) -> tuple[_End, _End]:
-    end = _End(number, not sign or sign.endswith("="))
+def _find_bounds(sign: str, number: Decimal, value: Value) -> tuple[_Bound, _Bound]:
+    bound = _Bound(number, not sign or sign.endswith("="))
     if sign.startswith("<"):
-        return _End(value.least, is_included=True), end
+        return _Bound(value.least, is_included=True), bound
     if sign.startswith(">"):
-        return end, _End(value.greatest, is_included=True)
-    return end, end
+        return bound, _Bound(value.greatest, is_included=True)
+    return bound, bound
 
 
-def _is_beyond(end: _End, limit: Decimal, *, is_below: bool = False) -> bool:
-    """Whether the end, and with it the whole range, is above the limit, or below it."""
-    if end.number is None:
+def _is_beyond(bound: _Bound, limit: Decimal, *, is_below: bool = False) -> bool:
+    """Whether the bound, and with it all numbers, is above the limit, or below it."""
+    if bound.number is None:
         return False
-    if end.number == limit:
-        return not end.is_included
-    return end.number < limit if is_below else end.number > limit
+    if bound.number == limit:
+        return not bound.is_included
+    return bound.number < limit if is_below else bound.number > limit
 
 
-def _is_between(first: _End, last: _End, condition: Condition) -> bool:
+def _is_between(first: _Bound, last: _Bound, condition: Condition) -> bool:
     if condition.low is None or condition.high is None:
         return False
     if first.number is None or last.number is None:

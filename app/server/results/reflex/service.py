@@ -1,4 +1,4 @@
-"""Adds reflex tests to an order, in the transaction of the release that led to them (ADR 49)."""
+"""Adds reflex tests to an order, in the transaction of the release (ADR 49)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -135,7 +135,7 @@ def _build_addition(
 
 
 def _add_tubes(work: Work, entry: OrderEntry, added_tests: Sequence[OrderedTest]) -> None:
-    """Add an expected tube for each missing container, and mark tests that await a recollection.
+    """Add an expected tube for each missing container, and mark tests that await collection.
 
     Orders from before tubes were received one by one have no tubes.
     """

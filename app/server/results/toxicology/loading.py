@@ -1,4 +1,4 @@
-"""The toxicology tests of an order with results, methods, and tables, for entry and release."""
+"""The toxicology tests of an order with results, methods, and tables: entry and release."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -102,7 +102,7 @@ class MeasuredTest:
 
 
 def share_results(tests: Sequence[MeasuredTest]) -> list[MeasuredTest]:
-    """Return the tests, of which those in several panels have one result (DECISIONS, Results).
+    """Return the tests; those in several panels share one result (DECISIONS, Results).
 
     Rows that were entered separately before keep their own results.
     """

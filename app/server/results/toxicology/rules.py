@@ -1,4 +1,4 @@
-"""Rules about toxicology: what was detected, and whether it was expected (DECISIONS, Results)."""
+"""Rules about toxicology: what was detected, and whether it was expected (DECISIONS)."""
 
 import re
 from collections import deque

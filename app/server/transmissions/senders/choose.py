@@ -37,7 +37,7 @@ class Senders:
 async def send_all_due(
     portal: PortalParts, send_next: Callable[[PortalParts], Awaitable[bool]]
 ) -> None:
-    """Send the due e-mails one after the other, each in its turn at the sender.
+    """Send the due e-mails one after another, each in its turn at the sender.
 
     ``send_next`` sends one, and returns whether one was due.
     """

@@ -1,4 +1,4 @@
-"""The task that notifies a client by e-mail that a specimen was rejected (DECISIONS, Sending)."""
+"""The task that notifies a client by e-mail of a rejected specimen (DECISIONS, Sending)."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Imports people from a CSV file: a preview, and then a transaction for each person (ADR 60)."""
+"""Imports people from a CSV file: a preview, then a transaction per person (ADR 60)."""
 
 import asyncio
 from collections.abc import Sequence

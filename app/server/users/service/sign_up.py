@@ -1,4 +1,4 @@
-"""Sign-up of patients, and the notice to the address on the patient's record (P 2, DECISIONS)."""
+"""Sign-up of patients, with a notice to the address on their record (P 2, DECISIONS)."""
 
 from uuid import UUID, uuid5
 

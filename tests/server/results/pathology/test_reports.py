@@ -31,7 +31,7 @@ class Bench:
         return test
 
     async def enter(self, comment: str | None = BIOPSY, version: int | None = None, **values):
-        """Enter a report of the biopsy."""
+        """Enter a report on the biopsy."""
         test_id = (await self.read_test())["orderTestId"]
         headers = dict(self.lab.headers)
         if version is not None:
@@ -235,7 +235,7 @@ class TestReleasing:
         ]
         assert reports[2]["explanation"] == "Slides were reviewed"
 
-    async def test_a_withdrawn_report_keeps_its_title_for_itself(self, bench: Bench) -> None:
+    async def test_a_new_report_has_another_title_than_a_withdrawn_one(self, bench: Bench) -> None:
         reason = {"kind": ReportKind.REVISED, "reasonCode": "IDENTIFICATION"}
         await bench.publish()
         await bench.publish("<p>Dysplastic nevus.</p>", **reason)

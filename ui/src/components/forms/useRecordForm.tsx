@@ -264,7 +264,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         await handleFailure(error, unconfirmedAttempt.typedValues);
         return null;
       }
-      // It was rejected, so nothing was saved: save the current values instead.
+      // The attempt was rejected, so nothing was saved: save the current values instead.
     }
     return saveForm();
   };

@@ -25,7 +25,7 @@ export const clientsQuery = (search: string) =>
     meta: { quiet: true },
   });
 
-/** These clients, without those that the user may not see. */
+/** The clients with these ids that the user may see. */
 export const clientsByIdQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['clients', 'by-ids', ids],

@@ -1,4 +1,4 @@
-"""Releases entered results that the lab's rules allow to be released automatically (ADR 50)."""
+"""Releases entered results that the lab's rules of autoverification allow (ADR 50)."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -46,7 +46,7 @@ async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
 
 
 async def read_last_values(work: Work, order_id: int) -> list[LastValues]:
-    """Return the patient's earlier released values of each test of the order, or raise NotFound."""
+    """Return the patient's earlier released values of each test of an order, or raise NotFound."""
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
     repository = work.build_repository(ClinicalResultRepository)

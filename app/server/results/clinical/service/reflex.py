@@ -1,4 +1,4 @@
-"""Reflex tests: what released results add to their order, and why tests were added (ADR 49)."""
+"""Reflex tests: what released results add to their order, and for which reason (ADR 49)."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Puts released results under review, withdraws them, and ends reviews (DECISIONS, Results)."""
+"""Puts released results under review, withdraws them, and ends reviews (DECISIONS)."""
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import require_no_errors

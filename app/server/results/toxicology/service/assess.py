@@ -1,4 +1,4 @@
-"""Judges an order's toxicology results by the reported medications and the reference tables."""
+"""Judges an order's toxicology results by reported medications and reference tables."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> Critical
 
 
 def _find_first_release(item: MeasuredTest) -> datetime:
-    """Return when the visible result was first released; a later version may only add a comment.
+    """Return when the visible result was first released; later versions may add a comment.
 
     What was withdrawn and then reported again is news.
     """

@@ -89,7 +89,7 @@ export default function OrderSearch() {
     close();
     grid.refresh();
   };
-  /** A refused act leaves the rows selected: the person looks at them and tries again. */
+  /** A rejected act leaves the rows selected, so that it can be tried again. */
   const closeAndReload = () => {
     close();
     grid.reload();

@@ -81,7 +81,7 @@ describe('A draft of a requisition that somebody has saved since', () => {
 
   it('is applied to the newer version, and the other changes are named', async () => {
     const { save } = await continueDraft(theirs, draftOnVersion3);
-    // It may have been the same person.
+    // The message names nobody: the same person may have saved it.
     expect(await screen.findByText(messages.VERSION_AFTER_DRAFT)).toBeVisible();
     expect(screen.queryByText(/somebody else/i)).toBeNull();
     expect(screen.getByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();

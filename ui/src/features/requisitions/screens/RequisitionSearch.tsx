@@ -243,7 +243,7 @@ export default function RequisitionSearch() {
     setDialog(null);
     grid.refresh();
   };
-  /** A refused act leaves the rows selected: the person looks at them and tries again. */
+  /** A rejected act leaves the rows selected, so that it can be tried again. */
   const closeAndReload = () => {
     setDialog(null);
     grid.reload();

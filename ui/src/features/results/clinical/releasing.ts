@@ -6,7 +6,7 @@ import type { EntryRow, ResultEntry } from './api';
 export interface ReleaseSplit {
   /** All entered results that are not released. */
   enteredRows: EntryRow[];
-  /** Those that clients will see. */
+  /** The entered results that clients will see. */
   releasableRows: EntryRow[];
   /** A sentence about the others, which stay unreleased, and why; null if there are none. */
   remainingText: string | null;
