@@ -68,7 +68,7 @@ class Workstation:
     Attributes:
         systems: the print systems; None for those of this operating system.
         temporary: the folder of documents for viewers.
-        keep_state: stores what the next sidecar needs.
+        store_state: stores what the next sidecar needs.
     """
 
     windows: Windows = field(default_factory=NoWindows)
@@ -78,7 +78,7 @@ class Workstation:
     systems: tuple[Discovery, ...] | None = None
     temporary: Path = field(default_factory=lambda: Path(tempfile.gettempdir()))
     reload_settings: Callable[[], Settings] | None = None
-    keep_state: Callable[[SessionState], None] = lambda _: None
+    store_state: Callable[[SessionState], None] = lambda _: None
     previous_state: SessionState | None = None
 
 
@@ -140,7 +140,7 @@ class Sidecar:
         self._settings = settings
         self._station = station
         self._portal = Portal(settings.portal_url, settings.network)
-        self._session = Session(self._portal, station.keep_state, station.previous_state)
+        self._session = Session(self._portal, station.store_state, station.previous_state)
         documents = Documents(
             self._portal,
             self._session,

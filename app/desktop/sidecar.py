@@ -92,7 +92,7 @@ async def _serve_requests(start: Start, settings: Settings) -> None:
             reload_settings=functools.partial(
                 _read_checked_settings, parse_arguments(start.arguments)
             ),
-            keep_state=remote.keep_state,
+            store_state=remote.store_state,
             temporary=Path(start.documents),
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),

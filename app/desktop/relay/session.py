@@ -91,18 +91,18 @@ def remove_tokens(content: object) -> bool:
 class Session:
     """Stores, renews, and forgets the tokens; concurrent callers share one renewal.
 
-    ``keep`` stores every new state for the next sidecar. ``previous`` is the last state of a
+    ``store_state`` stores every new state for the next sidecar. ``previous`` is the last state of a
     sidecar that has died.
     """
 
     def __init__(
         self,
         portal: Portal,
-        keep: Callable[[SessionState], None] = lambda _: None,
+        store_state: Callable[[SessionState], None] = lambda _: None,
         previous: SessionState | None = None,
     ) -> None:
         self._portal = portal
-        self._keep = keep
+        self._store_state = store_state
         self._previous = previous
         self._vault: Vault = MemoryVault()
         self._url = ""
@@ -141,12 +141,12 @@ class Session:
         if self._refresh is None and previous and is_same_portal and previous.refresh_token:
             self._refresh = previous.refresh_token
             await vault.save(previous.refresh_token)
-        self._keep_state()
+        self._store_current_state()
 
-    def _keep_state(self) -> None:
+    def _store_current_state(self) -> None:
         is_stored = self._vault.is_persistent
         token = None if is_stored else self._refresh
-        self._keep(
+        self._store_state(
             SessionState(self._url, self.sessions_ended, self._user_id, self._user_name, token)
         )
 
@@ -246,7 +246,7 @@ class Session:
                 await self._vault.save(refresh)
                 if ends_previous and previous is not None and previous != refresh:
                     self._end_in_background(previous)
-            self._keep_state()
+            self._store_current_state()
         return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _set_user(self, user_id: object, name: str | None) -> None:
@@ -265,7 +265,7 @@ class Session:
         self.sessions_ended += 1
         self._access = self._refresh = self._user_id = self._user_name = None
         await self._vault.clear()
-        self._keep_state()
+        self._store_current_state()
         return refresh_token
 
     def _end_in_background(self, refresh_token: str) -> None:

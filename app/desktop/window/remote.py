@@ -60,8 +60,8 @@ class RemoteWindows:
         """Report that the sidecar answers requests."""
         self._send(Ready())
 
-    def keep_state(self, state: SessionState) -> None:
-        """Hand over what the next sidecar needs."""
+    def store_state(self, state: SessionState) -> None:
+        """Have the app store what the next sidecar needs."""
         self._send(KeepState(asdict(state)))
 
     def open(self, path: str) -> None:

@@ -1,1 +1,1 @@
-"""Transmissions: requisitions sent by e-mail or fax (O 7 'Send', DECISIONS 'Sending')."""
+"""Transmissions: forms and results sent by e-mail or fax (O 7 'Send', DECISIONS 'Sending')."""
