@@ -133,9 +133,9 @@ class Bench:
         return (await self.world.http.get(self.path, headers=headers)).json()
 
 
-async def receive_order(world: World, family: str) -> Bench:
-    """Receive an order for the test of a family."""
-    case = CASES[family]
+async def receive_order(world: World, family: str | Case) -> Bench:
+    """Receive an order for the test of a family, or of another case."""
+    case = CASES[family] if isinstance(family, str) else family
     client = world.create_client()
     patient = world.create_patient(client)
     people = {

@@ -1,50 +1,19 @@
 """Columns of released results; results that are not released look nonexistent."""
 
-from app.contract.enumerations import (
-    CRITICAL_FLAGS,
-    NOT_ABNORMAL_FLAGS,
-    ResultFlag,
-    ResultStatus,
-    ToxicologyVerdict,
+from app.contract.enumerations import ResultFlag, ResultKind, ToxicologyVerdict
+from app.server.order_search.columns.result_rows import (
+    build_result_wrap,
+    select_released_results,
 )
-from app.server.order_search.columns.spec import SearchColumn, get_column, name_texts, quote_all
+from app.server.order_search.columns.spec import SearchColumn, get_column, name_texts
 from app.server.order_search.rules import Kind
 
 _RESULTS = "Results"
 _FLAG_CHOICES = name_texts(ResultFlag)
 
 
-def _select_released_results(table: str) -> str:
-    """Return SQL of the newest released version ``r`` of each result, as everybody may read it.
-
-    The lab's policies also admit other versions, so the condition is written out.
-    """
-    return (
-        f"FROM {table} r JOIN order_tests ot ON ot.id = r.order_test_id WHERE r.order_id = t.id "
-        "AND r.released_at IS NOT NULL AND r.withheld IS NULL AND ot.withheld IS NULL "
-        f"AND ot.status <> {ResultStatus.CANCELED:d} "
-        f"AND NOT EXISTS (SELECT 1 FROM {table} n WHERE n.order_test_id = r.order_test_id "
-        "AND n.revision > r.revision AND n.released_at IS NOT NULL)"
-    )
-
-
-_RELEASED_RESULTS = _select_released_results("results")
-_HAS_RESULT = f"EXISTS (SELECT 1 {_RELEASED_RESULTS} AND ot.test_id = {{test}} AND ({{condition}}))"
-_HAS_ANY_RESULT = (
-    f"({_HAS_RESULT} OR EXISTS (SELECT 1 {_select_released_results('toxicology_results')} "
-    "AND ot.test_id = {test} AND ({condition})))"
-)
-_IS_ABNORMAL = f"r.flag <> '' AND r.flag NOT IN ({quote_all(NOT_ABNORMAL_FLAGS)})"
-_IS_CRITICAL = f"r.flag IN ({quote_all(CRITICAL_FLAGS)})"
-# A version with a reason is a correction, even if the one that it replaced was withdrawn.
-_IS_CORRECTED = (
-    "EXISTS (SELECT 1 FROM results b WHERE b.order_test_id = r.order_test_id "
-    "AND b.revision <= r.revision AND b.released_at IS NOT NULL AND (b.reason IS NOT NULL OR "
-    "(b.value, b.comment, b.unit, b.reference_range) "
-    "IS DISTINCT FROM (r.value, r.comment, r.unit, r.reference_range)))"
-)
 _HAS_ORGANISM = (
-    f"EXISTS (SELECT 1 {_select_released_results('cultures')} AND EXISTS (SELECT 1 "
+    f"EXISTS (SELECT 1 {select_released_results(ResultKind.MICROBIOLOGY)} AND EXISTS (SELECT 1 "
     "FROM culture_organisms g WHERE g.culture_id = r.id AND ({condition})))"
 )
 _HAS_UNEXPECTED_DRUG = (
@@ -61,7 +30,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         _RESULTS,
         Kind.NUMBER,
         "r.number",
-        wrap=_HAS_RESULT,
+        wrap=build_result_wrap("number", "sign"),
         needs_test=True,
     ),
     SearchColumn(
@@ -70,7 +39,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         _RESULTS,
         Kind.TEXT,
         "upper(r.value)",
-        wrap=_HAS_ANY_RESULT,
+        wrap=build_result_wrap("value"),
         needs_test=True,
     ),
     SearchColumn(
@@ -79,7 +48,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         _RESULTS,
         Kind.CHOICE,
         "coalesce(r.flag, '')",
-        wrap=_HAS_RESULT,
+        wrap=build_result_wrap("flag"),
         needs_test=True,
         choices=_FLAG_CHOICES,
     ),
@@ -88,8 +57,8 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         "A test's result is abnormal",
         _RESULTS,
         Kind.BOOLEAN,
-        _IS_ABNORMAL,
-        wrap=_HAS_RESULT,
+        "r.is_abnormal",
+        wrap=build_result_wrap("is_abnormal"),
         needs_test=True,
     ),
     SearchColumn(
@@ -97,8 +66,8 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         "A test's result is critical",
         _RESULTS,
         Kind.BOOLEAN,
-        _IS_CRITICAL,
-        wrap=_HAS_RESULT,
+        "r.is_critical",
+        wrap=build_result_wrap("is_critical"),
         needs_test=True,
     ),
     SearchColumn(
@@ -106,8 +75,8 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         "A test's result was corrected",
         _RESULTS,
         Kind.BOOLEAN,
-        _IS_CORRECTED,
-        wrap=_HAS_RESULT,
+        "r.is_corrected",
+        wrap=build_result_wrap("is_corrected"),
         needs_test=True,
     ),
     SearchColumn(
