@@ -36,6 +36,20 @@ export const statusMasks = [
 /** The choices of a search that was opened from alerts: a pending order has no results. */
 const alertMasks = statusMasks.filter(({ label }) => label !== 'Pending');
 
+/**
+ * Reads the status of a link. A link to alert results that asks for a status which this search does
+ * not offer shows and searches for all (R 2.1).
+ */
+const readStatus = (
+  parameters: Readonly<Record<string, string>>,
+  isFromAlerts: boolean,
+): Partial<OrderOwnFilters> => {
+  const masks = isFromAlerts ? alertMasks : statusMasks;
+  const mask = masks.find(({ value }) => value === parameters['status']);
+  if (mask) return { status: mask.value };
+  return isFromAlerts ? { status: ALL_STATUSES } : {};
+};
+
 const readUnread = (parameters: Readonly<Record<string, string>>): Partial<OrderOwnFilters> => {
   const unread = UNREAD_FILTERS.find((name) => parameters[name] === 'true');
   return unread ? { unread } : {};
@@ -76,14 +90,15 @@ export const defineOrderSearch = (
     ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: null } }] : []),
     ...(recollect ? [{ name: 'Recollect', value: 'Yes', change: { recollect: false } }] : []),
   ],
-  readOwn: (parameters) => ({
-    ...(statusMasks.some(({ value }) => value === parameters['status'])
-      ? { status: parameters['status'] }
-      : {}),
-    ...(parameters['alertResults'] === 'true' ? { alerts: true, fromAlerts: true } : {}),
-    ...readUnread(parameters),
-    ...(parameters['awaitsCollection'] === 'true' ? { recollect: true } : {}),
-  }),
+  readOwn: (parameters) => {
+    const isFromAlerts = parameters['alertResults'] === 'true';
+    return {
+      ...readStatus(parameters, isFromAlerts),
+      ...(isFromAlerts ? { alerts: true, fromAlerts: true } : {}),
+      ...readUnread(parameters),
+      ...(parameters['awaitsCollection'] === 'true' ? { recollect: true } : {}),
+    };
+  },
   getRowId: (row) => row.id,
 });
 
@@ -134,7 +149,7 @@ export function OrderFilters({ label, search, ownSetCount = 0, ...props }: Order
           onChange={(missing) => apply({ missing })}
         />
       ) : null}
-      {mayEver('acknowledgeOrder', role) ? (
+      {mayEver('acknowledgeOrder', role) || values.unread !== null ? (
         <ToggleChip
           label="Unread Results"
           checked={values.unread !== null}
