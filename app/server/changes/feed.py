@@ -171,7 +171,8 @@ class Feed:
             self._position = (
                 changes[-1].position if is_full else Position(first_open_transaction, 0)
             )
-            newest = {(c.kind, c.record_id): c for c in changes}
+            # A record that left a scope is announced there as well (``note_departure``).
+            newest = {(c.kind, c.record_id, tuple(c.scope.values())): c for c in changes}
             # In order: a subscriber that has received a change has received all before it.
             latest = sorted(newest.values(), key=lambda change: change.position)
             for subscriber in self._subscribers:

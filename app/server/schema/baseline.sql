@@ -1865,6 +1865,29 @@ CREATE OR REPLACE TRIGGER order_changed AFTER UPDATE ON orders
     FOR EACH ROW WHEN (
         NEW.version <> OLD.version OR NEW.acknowledged_at IS DISTINCT FROM OLD.acknowledged_at
     ) EXECUTE FUNCTION note_change('order');
+-- People who lose a record to another physician, client, or patient also learn that it changed, so
+-- that their grids remove its row. Scope columns that stay the same are empty, because note_change
+-- informs their people. The patient lets pages about the patient follow.
+CREATE OR REPLACE FUNCTION note_departure() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public AS $$
+BEGIN
+    INSERT INTO public.changes (kind, record_id, version, client_id, physician_id, patient_id)
+    VALUES (TG_ARGV[0], NEW.id, NEW.version, nullif(OLD.client_id, NEW.client_id),
+        nullif(OLD.physician_id, NEW.physician_id), OLD.patient_id);
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION note_departure() FROM PUBLIC;
+CREATE OR REPLACE TRIGGER requisition_departed AFTER UPDATE ON requisitions
+    FOR EACH ROW WHEN (
+        NEW.client_id <> OLD.client_id OR NEW.patient_id <> OLD.patient_id OR (
+            OLD.physician_id IS NOT NULL AND NEW.physician_id IS DISTINCT FROM OLD.physician_id)
+    ) EXECUTE FUNCTION note_departure('requisition');
+CREATE OR REPLACE TRIGGER order_departed AFTER UPDATE ON orders
+    FOR EACH ROW WHEN (
+        NEW.client_id <> OLD.client_id OR NEW.patient_id <> OLD.patient_id OR (
+            OLD.physician_id IS NOT NULL AND NEW.physician_id IS DISTINCT FROM OLD.physician_id)
+    ) EXECUTE FUNCTION note_departure('order');
 -- An order shares the signature of its requisition, and keeps its version when that changes.
 CREATE OR REPLACE FUNCTION note_order_signature() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$

@@ -12,6 +12,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.changes.feed import Feed, Position, Subscription, delete_old_changes
 from app.server.database.pools import Database
+from tests.server.orders.test_acknowledge import open_practice
 from tests.server.results.clinical.bench import receive_order
 from tests.server.world import SIGNATURE, Person, World
 
@@ -151,6 +152,62 @@ class TestRecipients:
             assert ("order", order_id, order["version"]) in changes
             assert await fetch_changes(world, other, position) == set()
 
+    async def test_a_physician_who_loses_an_order_is_told(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        client, patient, requisition_id = world.fetch_rows(
+            "SELECT client_id, patient_id, requisition_id FROM orders WHERE id = %s", (order_id,)
+        )[0]
+        new_physician_id = world.create_physician(client)
+        new, other = [
+            await world.create_person("Physician", physician_ids=[physician_id])
+            for physician_id in (new_physician_id, world.create_physician(client))
+        ]
+        old, nurse = practice.people["physician"], practice.people["nurse"]
+        position = await fetch_position(world, nurse)
+        answer = await world.http.put(
+            f"/api/v2/orders/{order_id}/billing-information",
+            headers=nurse.headers,
+            json={"physicianId": new_physician_id},
+        )
+        assert answer.status_code == 200, answer.text
+        expected = {("order", order_id), ("requisition", requisition_id)}
+        for person in (old, new, nurse):
+            events = await fetch_events(world, person, position)
+            changes = [e.data for e in events if e.name == "change"]
+            assert {(c["kind"], c["id"]) for c in changes} == expected, person
+            assert {c["patientId"] for c in changes} == {patient}
+        assert await fetch_changes(world, other, position) == set()
+        # The row is gone for the earlier physician, and there is nothing else to see.
+        answer = await world.http.get(
+            "/api/v2/orders/ids", headers=old.headers, params={"ids": order_id}
+        )
+        assert (answer.status_code, answer.json()) == (200, [])
+        answer = await world.http.get(f"/api/v2/orders/{order_id}", headers=old.headers)
+        assert answer.status_code == 404
+
+    async def test_a_requisition_for_another_clients_patient_leaves_the_client(
+        self, world: World
+    ) -> None:
+        clients = [world.create_client(), world.create_client()]
+        nurses = [await world.create_person("Client Basic", client_ids=[c]) for c in clients]
+        both = await world.create_person("Client Admin", client_ids=clients)
+        requisition = await world.save_requisition(nurses[0], world.create_patient(clients[0]))
+        position = await fetch_position(world, both)
+        answer = await world.http.post(
+            f"/api/v2/requisitions/{requisition['id']}",
+            headers=both.headers,
+            json={"patientId": world.create_patient(clients[1])},
+        )
+        assert answer.status_code == 200, answer.text
+        # Its tests, which were not sent, are ordered from the other client's list.
+        assert answer.json()["tests"]
+        for nurse in nurses:
+            changes = await fetch_changes(world, nurse, position)
+            assert {(kind, record_id) for kind, record_id, _ in changes} == {
+                ("requisition", requisition["id"])
+            }
+
     async def test_a_call_about_a_critical_result_changes_its_order(self, world: World) -> None:
         bench = await receive_order(world, "K")
         other = await world.create_person("Client Basic", client_ids=[world.create_client()])
@@ -288,6 +345,23 @@ async def feed(app_url: str):
 
 class TestSubscriptions:
     """Subscriptions to one feed."""
+
+    async def test_a_record_that_moves_is_announced_on_both_sides(
+        self, world: World, feed: Feed
+    ) -> None:
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
+        physicians = [world.create_physician(client) for _ in range(2)]
+        change = "UPDATE requisitions SET physician_id = %s, version = version + 1 WHERE id = %s"
+        world.run_sql(change, (physicians[0], requisition["id"]))
+        await wait_for_open_transactions(world)
+        old, new = (Actor(kind=ScopeKind.PHYSICIAN, ids=(key,)) for key in physicians)
+        async with feed.subscribe(old) as left, feed.subscribe(new) as joined:
+            world.run_sql(change, (physicians[1], requisition["id"]))
+            for subscription in (left, joined):
+                [announced] = await subscription.wait_for_changes(10)
+                assert announced.record_id == requisition["id"]
 
     async def test_a_change_arrives_at_once(self, world: World, feed: Feed) -> None:
         client = world.create_client()

@@ -123,6 +123,7 @@ class TestPolicies:
             "code_of_patient",
             "note_change",
             "note_critical_notice",
+            "note_departure",
             "note_order_signature",
             "mark_acknowledged",
             "move_results",

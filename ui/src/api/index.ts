@@ -18,6 +18,7 @@ export {
   explainError,
   explainWait,
   findFieldError,
+  isGone,
   isStale,
   isTransient,
   isUnreachable,

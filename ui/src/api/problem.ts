@@ -57,6 +57,8 @@ export class ApiError extends Error {
 export const explainWait = ({ retryAfter, detail }: ApiError): string =>
   retryAfter === null ? detail : say(messages.TOO_MANY_TRIES, { wait: formatWait(retryAfter) });
 
+const NOT_FOUND = 404;
+
 /** Statuses that the calling screen explains itself (DECISIONS, 'Errors'). */
 const EXPLAINED_BY_SCREEN = new Set([401, 403, 412, 413, 415, 424, 429]);
 
@@ -143,3 +145,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 export const READ_RETRIES: number = limits.READ_RETRIES;
+
+/** Whether the record is gone, or the user no longer sees it. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === NOT_FOUND;

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { isStale, mintIdempotencyKey } from '../api';
+import { isGone, isStale, mintIdempotencyKey } from '../api';
 import { toStableJson } from '../lib/equality';
 import { showFailure } from './showFailure';
 
@@ -13,7 +13,10 @@ interface WriteOptions<Body, Answer> {
   onDone?: (answer: Answer, body: Body) => unknown;
   /** Explains a failure in the caller's own place or words. Return false to show a toast. */
   explain?: (error: unknown, body: Body) => boolean;
-  /** Reloads a record that has changed since it was loaded, after the user was notified. */
+  /**
+   * Reloads records after the user was notified: one has changed since it was loaded, or the user no
+   * longer sees it.
+   */
   onStale?: (error: unknown) => void;
 }
 
@@ -50,10 +53,11 @@ export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
     meta: { quiet: true },
     onSuccess: (answer, body) => options.onDone?.(answer, body),
     onError: (error, body) => {
-      if (options.explain?.(error, body) !== true) {
+      const isExplained = options.explain?.(error, body) === true;
+      if (!isExplained) {
         showFailure(error, { isExplained: false, isReloaded: options.onStale !== undefined });
       }
-      if (isStale(error)) options.onStale?.(error);
+      if (isStale(error) || (isGone(error) && !isExplained)) options.onStale?.(error);
     },
   });
   return {

@@ -153,7 +153,7 @@ async def update_requisition(
     elif rules.judge_change(actor, state) is not None:
         fields &= OPEN_TO_EDITORS
     signed_content = record.build_signed_content() if requisition.has_signature else None
-    parts, columns = await _validate_change(work, record, related, body, fields)
+    parts, columns, related = await _validate_change(work, record, related, body, fields)
     is_header_changed = has_header_changes(requisition, columns)
     if parts.tests is not None:
         columns["test_ids"] = get_root_ids(parts)
@@ -192,8 +192,11 @@ async def _validate_change(
     related: RelatedRecords,
     body: RequisitionWrite,
     fields: frozenset[str],
-) -> tuple[ValidatedParts, dict[str, Any]]:
-    """Return the parts and the columns that an update writes, or raise BadInput."""
+) -> tuple[ValidatedParts, dict[str, Any], RelatedRecords]:
+    """Return the parts and the columns that an update writes, and what it needs; or raise BadInput.
+
+    The related records have those of parts that were not sent and are stored again.
+    """
     requisition, errors = record.requisition, []
     new_patient = None
     is_other_patient = "patient_id" in fields and body.patient_id != requisition.patient_id
@@ -225,7 +228,7 @@ async def _validate_change(
         errors += _validate_collection(work, collection_date, birth_date)
     if error := rules.validate_bill_to(body.bill_to):
         errors.append(error)
-    parts, part_errors = await _validate_sent_parts(
+    parts, part_errors, related = await _validate_sent_parts(
         work, record, related, body, fields, new_patient
     )
     require_no_errors(errors + part_errors)
@@ -235,7 +238,7 @@ async def _validate_change(
         columns["bill_to"] = body.bill_to
     if "comments" in fields:
         columns["comments"] = parts.comments
-    return parts, columns
+    return parts, columns, related
 
 
 async def _validate_sent_parts(
@@ -245,7 +248,7 @@ async def _validate_sent_parts(
     body: RequisitionWrite,
     sent_fields: frozenset[str],
     new_patient: Patient | None,
-) -> tuple[ValidatedParts, list[FieldError]]:
+) -> tuple[ValidatedParts, list[FieldError], RelatedRecords]:
     """Validate the sent parts; without ``new_patient``, the requisition keeps its snapshot."""
     requisition, current_parts = record.requisition, build_current_parts(record)
     fields, client_id = set(sent_fields), requisition.client_id
@@ -283,9 +286,10 @@ async def _validate_sent_parts(
         # Codes must be valid on the collection date, so those that stay are validated again.
         body = body.model_copy(update=_build_unsent_codes(current_parts, sent_fields))
         fields |= {"diagnoses", "additional_tests_dx_codes"}
-    return await validate_parts(
+    parts, errors = await validate_parts(
         work, body, fields, current_parts, related, client_id=client_id, day=day
     )
+    return parts, errors, related
 
 
 def _select_tests(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:

@@ -209,6 +209,8 @@ export function useGrid<Row>({
     getRowId,
     loadedAt: query.dataUpdatedAt,
     onChange: onLiveChange,
+    onRemove: (ids) =>
+      setSelectedIds((selected) => new Set([...selected].filter((id) => !ids.has(id)))),
   });
   return {
     name,

@@ -1,7 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { buildEventStream, buildPage, createChangeStream, type Answers } from '../../test/portal';
+import {
+  buildEventStream,
+  buildPage,
+  createChangeStream,
+  type Answers,
+  type SentRequest,
+} from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
@@ -92,6 +98,34 @@ describe('A grid with live rows', () => {
     ]);
   });
 
+  it.each<[string, LiveRows]>([
+    ['with the rows of the list', LIVE],
+    ['with rows of its own', { kind: 'thing', scopePath: '/api/things/ids' }],
+  ])('removes a row that the user may no longer see, %s', async (_, live) => {
+    const { user, send, requests } = await renderGrid(
+      {
+        'GET /api/things/ids': ({ query }: SentRequest) =>
+          rows.filter(({ id }) => id === 1 && query.getAll('ids').includes('1')),
+      },
+      live,
+    );
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    act(() => send([buildChange(2, 2)]));
+    await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());
+    expect(screen.getByText('ONE')).toBeVisible();
+    expect(screen.getByText('1 selected')).toBeVisible();
+    expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(1);
+  });
+
+  it('counts a change whose row cannot be loaded', async () => {
+    const { send } = await renderGrid({
+      'GET /api/things/ids': new Response(null, { status: 503 }),
+    });
+    act(() => send([buildChange(2, 2)]));
+    expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
+    expect(screen.getByText('TWO')).toBeVisible();
+  });
+
   it('counts the changes of other rows and loads them on request', async () => {
     const { user, send, requests } = await renderGrid();
     act(() => send([buildChange(7, 1), buildChange(8, 1), buildChange(8, 2)]));
@@ -147,7 +181,7 @@ describe('A grid with live rows', () => {
     act(() => send([buildChange(1, 0), buildChange(2, 1)]));
     expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
     const patches = requests.filter(({ path }) => path === '/api/things/ids');
-    expect(patches.map(({ query }) => query.getAll('ids'))).toEqual([['2']]);
+    expect(patches.map(({ query }: SentRequest) => query.getAll('ids'))).toEqual([['2']]);
   });
 
   it('keeps a newer row when the answer about an older version comes late', async () => {

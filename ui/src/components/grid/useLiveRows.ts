@@ -10,6 +10,8 @@ export interface LiveRows {
   kind: string;
   /** The path that returns the rows of `ids`. Without it, changes of visible rows are counted. */
   path?: string;
+  /** The path that tells which of `ids` the user still sees, if the grid has rows of its own. */
+  scopePath?: string;
   /** Whether a change may keep the version, as the signature of an order does. */
   mayKeepVersion?: boolean;
 }
@@ -27,6 +29,14 @@ interface Options<Row> {
   loadedAt: number;
   /** Called for each change that the rows do not show yet. */
   onChange?: (() => void) | undefined;
+  /** Called with the rows that the user may no longer see and that left the grid. */
+  onRemove: (ids: ReadonlySet<number>) => void;
+}
+
+/** Returns the page without the rows that the user may no longer see. */
+function removeRows<Row>(page: Page<Row>, isGone: (row: Row) => boolean): Page<Row> {
+  const data = page.data.filter((row) => !isGone(row));
+  return { ...page, data, totalCount: page.totalCount - (page.data.length - data.length) };
 }
 
 /** Returns the fresh row, unless there is none or the shown row is newer. */
@@ -38,7 +48,8 @@ function chooseNewer<Row>(row: Row, freshRow: Row | undefined): Row {
 
 /**
  * Updates visible rows that somebody changed, and returns the number of other changes. Reloads
- * nothing and keeps the selection.
+ * nothing and keeps the selection. A row that the user may no longer see, because it has another
+ * physician or client now, leaves the grid at once.
  */
 export function useLiveRows<Row>({
   live,
@@ -47,6 +58,7 @@ export function useLiveRows<Row>({
   getRowId,
   loadedAt,
   onChange,
+  onRemove,
 }: Options<Row>): number {
   const queries = useQueryClient();
   const [pendingChanges, setPendingChanges] = useState<{ at: number; ids: ReadonlySet<number> }>({
@@ -73,30 +85,41 @@ export function useLiveRows<Row>({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const patchRows = async () => {
-    const ids = [...staleIds.current];
-    staleIds.current.clear();
-    if (live?.path === undefined || ids.length === 0) return;
-    const freshRows = await api.get<Row[]>(live.path, { query: { ids } });
-    const byId = new Map(freshRows.map((row) => [getRowId(row), row]));
-    queries.setQueryData<Page<Row>>(
-      queryKey,
-      (page) =>
-        page && {
-          ...page,
-          data: page.data.map((row) => chooseNewer(row, byId.get(getRowId(row)))),
-        },
-      // Keep the time of the load: a newer time would clear the selection.
-      { updatedAt: loadedAt },
-    );
-  };
-
   const countChange = (id: number) => {
     onChange?.();
     setPendingChanges((current) => ({
       at: loadedAt,
       ids: new Set([...(current.at === loadedAt ? current.ids : []), id]),
     }));
+  };
+
+  const patchRows = async (path: string) => {
+    const ids = [...staleIds.current];
+    staleIds.current.clear();
+    try {
+      const freshRows = await api.get<Row[]>(path, { query: { ids } });
+      const byId = new Map(freshRows.map((row) => [getRowId(row), row]));
+      const goneIds = new Set(ids.filter((id) => !byId.has(id)));
+      queries.setQueryData<Page<Row>>(
+        queryKey,
+        (page) =>
+          page &&
+          removeRows(
+            live?.path === undefined
+              ? page
+              : {
+                  ...page,
+                  data: page.data.map((row) => chooseNewer(row, byId.get(getRowId(row)))),
+                },
+            (row) => goneIds.has(getRowId(row)),
+          ),
+        // Keep the time of the load: a newer time would clear the selection.
+        { updatedAt: loadedAt },
+      );
+      if (goneIds.size > 0) onRemove(goneIds);
+    } catch {
+      ids.forEach(countChange);
+    }
   };
 
   useLiveChanges(live?.kind ?? null, (change) => {
@@ -107,18 +130,13 @@ export function useLiveRows<Row>({
       // The row shows this change already, because it is the user's own or was loaded later.
       if (shownVersion > change.version) return;
       if (shownVersion === change.version && live?.mayKeepVersion !== true) return;
-      if (live?.path === undefined) {
-        countChange(change.id);
-        return;
-      }
-      onChange?.();
+      if (live?.path === undefined) countChange(change.id);
+      else onChange?.();
+      const path = live?.path ?? live?.scopePath;
+      if (path === undefined) return;
       staleIds.current.add(change.id);
       clearTimeout(timer.current);
-      // After a failure, the next load shows the change.
-      timer.current = setTimeout(
-        () => void patchRows().catch(() => undefined),
-        limits.LIVE_PATCH_MS,
-      );
+      timer.current = setTimeout(() => void patchRows(path), limits.LIVE_PATCH_MS);
       return;
     }
     if (change && isInLastLoad(change.id)) return;

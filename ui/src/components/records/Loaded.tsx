@@ -2,7 +2,7 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ApiError, describeError } from '../../api';
+import { describeError, isGone } from '../../api';
 import { RefreshIcon, WarningSignIcon } from '../icons';
 
 /** The state of loading a record. */
@@ -28,10 +28,19 @@ export const toLoadState = <Data,>({
   reload: () => void refetch(),
 });
 
+/**
+ * Converts a query result of a screen that follows changes. A record that the user no longer sees,
+ * because it has another physician or client now, does not stay on screen.
+ */
+export const toLiveLoadState = <Data,>(
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>,
+): LoadState<Data> => {
+  const loadState = toLoadState(query);
+  return isGone(loadState.error) ? { ...loadState, data: undefined } : loadState;
+};
+
 /** The state of a blank form, which loads nothing. */
 export const blankLoadState: LoadState<null> = { data: null, error: null, reload: () => undefined };
-
-const NOT_FOUND = 404;
 
 interface FailureProps {
   loadState: LoadState<unknown>;
@@ -44,7 +53,6 @@ interface FailureProps {
 /** Explains why a record could not be loaded. A missing record offers no retry. */
 function LoadFailure({ loadState, explain, exitAction }: FailureProps) {
   const { error, reload } = loadState;
-  const isMissing = error instanceof ApiError && error.status === NOT_FOUND;
   return (
     <div role="alert">
       <NonIdealState
@@ -52,7 +60,7 @@ function LoadFailure({ loadState, explain, exitAction }: FailureProps) {
         title={explain(error)}
         action={
           <div className="failure-actions">
-            {isMissing ? null : (
+            {isGone(error) ? null : (
               <Button icon={<RefreshIcon />} onClick={reload}>
                 Try again
               </Button>

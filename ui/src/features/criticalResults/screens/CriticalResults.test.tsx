@@ -210,6 +210,28 @@ describe('Critical results', () => {
     expect(screen.queryByRole('button', refresh)).toBeNull();
   }, 15_000);
 
+  it('no longer shows the notice of an order that was moved to another physician', async () => {
+    const changes = createChangeStream();
+    let rows = [row, { ...row, id: 8, orderId: row.orderId + 1, codeValue: 'L260000013' }];
+    await renderPortal(<CriticalResults />, {
+      user: buildProfile(Role.PHYSICIAN),
+      answers: {
+        [`GET ${PATH}/remote-operations`]: ({ query }: SentRequest) => {
+          const ids = query.getAll('orderIds').map(Number);
+          return buildPage(rows.filter(({ orderId }) => ids.length === 0 || ids.includes(orderId)));
+        },
+        'GET /api/v2/changes': changes.answer,
+      },
+    });
+    expect(await screen.findByRole('gridcell', { name: 'L260000013' })).toBeVisible();
+    rows = [row];
+    changes.announce({ kind: 'order', id: row.orderId + 1, version: 2 });
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'L260000013' })).toBeNull(), {
+      timeout: 5000,
+    });
+    expect(screen.queryByRole('button', { name: /refresh$/ })).toBeNull();
+  }, 15_000);
+
   it('shows a correction in the open dialog, and records no call for the earlier result', async () => {
     const changes = createChangeStream();
     let present = notice;

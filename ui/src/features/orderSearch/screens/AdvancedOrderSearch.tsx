@@ -87,7 +87,11 @@ interface Values {
 }
 
 /** Rows have the columns that the user chose, so a changed row comes with a new search. */
-const LIVE: LiveRows = { kind: 'order', mayKeepVersion: true };
+const LIVE: LiveRows = {
+  kind: 'order',
+  scopePath: '/api/v2/orders/ids',
+  mayKeepVersion: true,
+};
 
 const isAlwaysValid = () => true;
 const keepValues = (values: Values) => values;

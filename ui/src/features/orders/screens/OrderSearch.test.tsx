@@ -89,6 +89,25 @@ describe('The order search', () => {
     expect(write?.headers.get('Authorization')).toBe('JWT fresh');
   });
 
+  it('loads the rows again when an act finds an order that the user no longer sees', async () => {
+    let isGone = false;
+    const rows = [1, 2].map((id) =>
+      buildOrderRow({ id, codeValue: `L26000000${id}`, status: OrderStatus.FINAL, isUnread: true }),
+    );
+    const { user } = await openSearch({
+      [PATH]: () => buildPage(isGone ? rows.slice(1) : rows),
+      'PUT /api/v2/orders/acknowledge': () => {
+        isGone = true;
+        return buildProblem(404, 'not_found', messages.NOT_FOUND);
+      },
+    });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+    await user.click(screen.getByRole('button', { name: 'Acknowledge' }));
+    expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('L260000001')).toBeNull());
+    expect(screen.getByText('1 selected')).toBeVisible();
+  });
+
   it.each([
     [
       'several orders',
@@ -185,6 +204,28 @@ describe('The order search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Clear all' }));
     expect(listChoices()).toEqual(['Pending', 'Partial', 'Final', 'All']);
     expect(screen.getByRole('checkbox', { name: 'Alert Results' })).not.toBeChecked();
+  });
+
+  it.each(['3', '1', 'x'])(
+    'searches for all when a link to alerts asks for a status that it does not offer: %s',
+    async (status) => {
+      const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
+      const view = await openSearch({}, { parameters: { ...days, status, alertResults: 'true' } });
+      await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBe('true'));
+      expect(view.getLastQuery()?.get('status')).toBe('127');
+      expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
+    },
+  );
+
+  it('shows a filter of a link that the role does not choose itself', async () => {
+    const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
+    const view = await openSearch(
+      {},
+      { parameters: { ...days, unread: 'true' }, user: buildProfile(Role.LABORATORY) },
+    );
+    await waitFor(() => expect(view.getLastQuery()?.get('unread')).toBe('true'));
+    await view.user.click(screen.getByRole('checkbox', { name: 'Unread Results' }));
+    await waitFor(() => expect(view.getLastQuery()?.get('unread')).toBeNull());
   });
 
   it('finds what the physician has not read', async () => {

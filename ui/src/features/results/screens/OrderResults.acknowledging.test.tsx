@@ -71,6 +71,22 @@ describe('Acknowledging an order', () => {
     expect(await within(row).findByText('52')).toBeVisible();
   });
 
+  it('no longer shows an order that was moved to another physician', async () => {
+    const changes = createChangeStream();
+    let isMoved = false;
+    await renderOrder({
+      ...orderAnswers,
+      'GET /api/v2/orders/12': () =>
+        isMoved ? buildProblem(404, 'not_found', messages.NOT_FOUND) : order,
+      'GET /api/v2/changes': changes.answer,
+    });
+    await screen.findByRole('row', { name: /GLUCOSE/ });
+    isMoved = true;
+    changes.announce({ kind: 'order', id: 12, version: order.version + 1 });
+    expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
+    expect(screen.queryByRole('row', { name: /GLUCOSE/ })).toBeNull();
+  });
+
   it('shows a signature of somebody else, which keeps the version, without new results', async () => {
     const changes = createChangeStream();
     let hasSignature = false;

@@ -6,7 +6,7 @@ import { useHasRole, usePermissions } from '../../../api';
 import { toActionState } from '../../../components/actionState';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
-import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { Loaded, toLiveLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useRecordId } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
@@ -80,7 +80,7 @@ export default function OrderResults() {
     enabled: id !== null,
   });
   return (
-    <RecordScreen title="Order" loadState={id === null ? null : toLoadState(order)}>
+    <RecordScreen title="Order" loadState={id === null ? null : toLiveLoadState(order)}>
       {(loadedOrder) => <LoadedOrder order={loadedOrder} />}
     </RecordScreen>
   );
