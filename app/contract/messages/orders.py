@@ -14,10 +14,21 @@ ORDER_ALREADY_ACKNOWLEDGED = "These results are acknowledged"
 ORDERS_ACKNOWLEDGED = "Orders Acknowledged!"
 ORDER_NOTHING_TO_ACKNOWLEDGE = "Order {code} has no released results to acknowledge"
 ORDER_RESULTS_CHANGED = (
-    "The results of order {code} have changed since they were shown. Read them again before you "
-    "acknowledge them."
+    "The results of order {code} have changed since they were shown, so nothing was acknowledged. "
+    "Read them again first."
 )
-ORDER_CHANGED = "Order {code} has changed since it was shown. Look at it again first."
+ORDERS_RESULTS_CHANGED = (
+    "The results of the orders {codes} have changed since they were shown, so nothing was "
+    "acknowledged. Read them again first."
+)
+ORDER_CHANGED = (
+    "Order {code} has changed since it was shown, so nothing was done. Look at it again first."
+)
+ORDERS_CHANGED = (
+    "The orders {codes} have changed since they were shown, so nothing was done. Look at them "
+    "again first."
+)
+AND_MORE = "{names} and {count} more"
 ORDER_REOPENED = "{change} on {changed}, after you acknowledged this order on {acknowledged}."
 REOPENED_BY_RELEASE = "Results were released"
 REOPENED_BY_REVIEW = "A result was put under review"

@@ -182,6 +182,11 @@ class TestAcknowledging:
         text = messages.ORDER_RESULTS_CHANGED.format(code=practice.orders[1]["orderCode"])
         assert answer.json()["errors"] == [{"field": f"versions.{second}", "message": text}]
         assert (await practice.fetch_row("nurse", first))["isUnread"] is True
+        await practice.release(first, "K")
+        answer = await practice.acknowledge("nurse", first, second, versions=shown_versions)
+        codes = ", ".join(order["orderCode"] for order in practice.orders)
+        text = messages.ORDERS_RESULTS_CHANGED.format(codes=codes)
+        assert (answer.status_code, answer.json()["detail"]) == (412, text)
 
     async def test_rejects_a_version_that_does_not_exist_yet(self, world: World) -> None:
         practice = await open_practice(world)

@@ -169,6 +169,14 @@ class TestRejections:
         code = (await practice.read("nurse", second))["codeValue"]
         assert code in parse_problem(answer)["detail"]
         assert await read_bill_to(practice, first) == "Client"
+        # Each of several is named, or a second try would change the others unseen.
+        versions = {first: stale + 7, second: stale}
+        answer = await change_bill_to(
+            practice, nurse, first, second, bill_to="Patient", versions=versions
+        )
+        problem = parse_problem(answer)
+        assert [e["field"] for e in problem["errors"]] == [f"versions.{i}" for i in (first, second)]
+        assert code in problem["detail"]
 
     @pytest.mark.parametrize(
         ("body", "field"),

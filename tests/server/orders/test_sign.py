@@ -134,6 +134,31 @@ class TestSigning:
         answer = await sign_orders(world, nurse, *ids, versions=shown_versions)
         assert answer.status_code == 200, answer.text
 
+    async def test_names_all_orders_that_changed_since_they_were_shown(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = [(await receive(nurse))["order"] for _ in range(7)]
+        orders = [await read_record(world, nurse, f"{ORDERS}/{i}") for i in ids]
+        shown_versions = {order["id"]: order["version"] for order in orders}
+        codes = [order["codeValue"] for order in orders]
+        for changed_count, names in (
+            (2, f"{codes[0]}, {codes[1]}"),
+            (7, f"{', '.join(codes[:5])} and 2 more"),
+        ):
+            world.run_sql(
+                "UPDATE orders SET version = version + 1 WHERE id = ANY(%s)", (ids[:changed_count],)
+            )
+            answer = await sign_orders(world, nurse, *ids, versions=shown_versions)
+            problem = answer.json()
+            assert answer.status_code == 412
+            assert problem["detail"] == messages.ORDERS_CHANGED.format(codes=names)
+            assert [error["field"] for error in problem["errors"]] == [
+                f"versions.{i}" for i in ids[:changed_count]
+            ]
+        for order_id in ids:
+            order = await read_record(world, nurse, f"{ORDERS}/{order_id}")
+            assert order["hasSignature"] is False
+
     async def test_names_the_order_that_is_already_signed(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:

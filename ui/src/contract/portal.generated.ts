@@ -1889,9 +1889,12 @@ export interface components {
          * EntryPatient
          * @description The patient on the result entry screen, as known when the requisition was saved.
          *
-         *     ``code`` is None if the patient is no longer in the actor's scope.
+         *     ``code`` is None if the patient is no longer in the actor's scope. With ``id``, the screen
+         *     follows changes of the patient's other orders.
          */
         EntryPatient: {
+            /** Id */
+            id: number;
             /** Code */
             code: string | null;
             /** Lastname */

@@ -55,6 +55,7 @@ export const enteredOrder = {
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
   patient: {
+    id: 7,
     code: 'P0000007',
     lastName: 'LOPEZ',
     firstName: 'MARIA',

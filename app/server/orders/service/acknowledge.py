@@ -70,4 +70,6 @@ def _require_current_versions(orders: Sequence[Order], versions: Mapping[int, in
         for order in orders
         if not order.shown_version <= versions.get(order.id, order.version) <= order.version
     ]
-    reject_stale_orders(stale_orders, messages.ORDER_RESULTS_CHANGED)
+    reject_stale_orders(
+        stale_orders, messages.ORDER_RESULTS_CHANGED, messages.ORDERS_RESULTS_CHANGED
+    )

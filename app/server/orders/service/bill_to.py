@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from app.basics.errors import (
     FieldError,
     NotFound,
-    StaleVersion,
     require_allowed,
     require_no_errors,
 )
@@ -19,6 +18,7 @@ from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import OrderVersion, OrderVersions
 from app.server.orders.service.completions import build_completion
 from app.server.orders.service.status import build_state
+from app.server.orders.service.versions import reject_stale_orders
 from app.server.requisitions.loading import lock_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import MAIN, RequisitionRepository
@@ -36,7 +36,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
         BadInput: the body has no ids, or no bill-to.
         NotFound: an order does not exist or is out of scope.
         OrderReadOnly: an order is canceled; the message names it.
-        StaleVersion: the version of an order differs from the body's; the message names it.
+        StaleVersion: orders have changed since they were shown; each such order has a field error.
     """
     ids = deduplicate_ids(body.ids)
     errors = []
@@ -51,8 +51,9 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
     orders, requisitions = await _lock_orders(work, ids)
     for order in orders:
         require_allowed(rules.judge_bill_to_change(work.actor, build_state(order)))
-        if body.versions.get(order.id, order.version) != order.version:
-            raise StaleVersion(messages.ORDER_CHANGED.format(code=order.code))
+    reject_stale_orders(
+        [order for order in orders if body.versions.get(order.id, order.version) != order.version]
+    )
     changed_pairs = [
         (order, requisition)
         for order, requisition in zip(orders, requisitions, strict=True)

@@ -99,7 +99,7 @@ async def _reload_orders(
     stale_orders = [
         order for order in orders if versions.get(order.id, order.version) != order.version
     ]
-    reject_stale_orders(stale_orders, messages.ORDER_CHANGED)
+    reject_stale_orders(stale_orders)
     return orders
 
 

@@ -3,13 +3,35 @@
 from collections.abc import Sequence
 
 from app.basics.errors import FieldError, StaleVersion
+from app.contract import messages
 from app.server.orders.models import Order
 
+_NAMED_MAX = 5
+"""Limit of orders that a sentence names; the field errors have all of them."""
 
-def reject_stale_orders(orders: Sequence[Order], message: str) -> None:
-    """Raise StaleVersion if there are such ``orders``; each gets ``message`` with its code."""
+
+def reject_stale_orders(
+    orders: Sequence[Order],
+    message: str = messages.ORDER_CHANGED,
+    message_of_many: str = messages.ORDERS_CHANGED,
+) -> None:
+    """Raise StaleVersion if there are such ``orders``; each gets ``message`` with its code.
+
+    The problem names all of them: after one was named and looked at again, the others would be
+    signed or acknowledged as they are now, unseen.
+    """
     errors = tuple(
         FieldError(f"versions.{order.id}", message.format(code=order.code)) for order in orders
     )
-    if errors:
+    if len(errors) == 1:
         raise StaleVersion(errors[0].message, errors=errors)
+    if errors:
+        text = message_of_many.format(codes=_list_codes([order.code for order in orders]))
+        raise StaleVersion(text, errors=errors)
+
+
+def _list_codes(codes: Sequence[str]) -> str:
+    names = ", ".join(codes[:_NAMED_MAX])
+    if len(codes) <= _NAMED_MAX:
+        return names
+    return messages.AND_MORE.format(names=names, count=len(codes) - _NAMED_MAX)

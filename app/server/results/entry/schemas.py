@@ -13,9 +13,11 @@ from app.server.requisitions.schemas import ClinicalTime
 class EntryPatient(Shape):
     """The patient on the result entry screen, as known when the requisition was saved.
 
-    ``code`` is None if the patient is no longer in the actor's scope.
+    ``code`` is None if the patient is no longer in the actor's scope. With ``id``, the screen
+    follows changes of the patient's other orders.
     """
 
+    id: int
     code: str | None
     last_name: str
     first_name: str

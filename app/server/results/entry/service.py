@@ -36,6 +36,7 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
         "specimen_condition": order.specimen_condition,
         "awaits_collection": order.awaits_collection,
         "patient": EntryPatient(
+            id=order.patient_id,
             code=entry.patient_code,
             last_name=order.patient_last_name,
             first_name=order.patient_first_name,

@@ -21,6 +21,7 @@ import { explainLateAct } from '../explainLateAct';
 import { describeAutoverified } from './autoverified';
 import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
+import { useLivePrevious } from './useLivePrevious';
 import {
   compareResults,
   computeReported,
@@ -145,7 +146,8 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       return explain(error, rejection);
     },
   });
-  const { form, record: order = entry, adopt, showConflict } = record;
+  const { form, adopt, showConflict } = record;
+  const order = useLivePrevious(record.record ?? entry, reload);
   const values = useWatch({ control: form.control });
   const { errors } = form.formState;
 

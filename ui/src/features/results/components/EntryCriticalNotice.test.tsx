@@ -1,13 +1,14 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
 import { enteredOrder } from '../../../test/orders';
-import { buildPage } from '../../../test/portal';
+import { buildPage, createChangeStream } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import {
   buildResultEntry,
   entered,
+  findResult,
   getButton,
   released,
   renderEntry,
@@ -37,6 +38,22 @@ describe('Critical results in result entry', () => {
     const notice = await screen.findByRole('region', { name: 'Critical results' });
     expect(within(notice).getByText(messages.CRITICAL_OPEN)).toBeVisible();
     expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
+  });
+
+  it('follow the calls of colleagues, and nothing typed is lost', async () => {
+    const changes = createChangeStream();
+    let notice: object = openNotice;
+    const { user } = await renderEntry({
+      'GET /api/v2/changes': changes.answer,
+      [`GET ${LIST_PATH}`]: () => buildPage([notice]),
+    });
+    expect(await screen.findByText(messages.CRITICAL_OPEN)).toBeVisible();
+    await user.type(await findResult('GLUCOSE'), '85');
+    notice = { ...openNotice, closedAt: '2026-11-20T10:00:00' };
+    // A call keeps the version of the order.
+    changes.announce({ kind: 'order', id: 12, version: 3 });
+    await waitFor(() => expect(screen.queryByText(messages.CRITICAL_OPEN)).toBeNull());
+    expect(await findResult('GLUCOSE')).toHaveValue('85');
   });
 
   it('are not mentioned to people who do not tell the client', async () => {

@@ -1,19 +1,27 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { usePermissions } from '../../../api';
+import { useLiveChanges, usePermissions } from '../../../api';
 import { messages } from '../../../contract';
-import { orderNoticesQuery } from '../../criticalResults/api';
+import { orderNoticesQuery, reloadOrderNotices } from '../../criticalResults/api';
 import type { EntryHeader } from '../api';
 import { CriticalFrame } from './CriticalFrame';
 import { CriticalProgress } from './CriticalProgress';
 
-/** The open notice of the order's critical results. A release may open one, or a correction. */
+/**
+ * The open notice of the order's critical results. A release may open one, or a correction; a call
+ * by somebody else changes it, and it may be closed.
+ */
 export function EntryCriticalNotice({ order }: { order: EntryHeader }) {
   const { may } = usePermissions();
+  const queries = useQueryClient();
+  const isShown = may('tellCriticalResult');
   const notices = useQuery({
     ...orderNoticesQuery(order.orderId, order.version),
-    enabled: may('tellCriticalResult'),
+    enabled: isShown,
     placeholderData: keepPreviousData,
+  });
+  useLiveChanges(isShown ? 'order' : null, (change) => {
+    if (change === null || change.id === order.orderId) reloadOrderNotices(queries, order.orderId);
   });
   const notice = notices.data?.[0];
   if (notice?.closedAt !== null) return null;

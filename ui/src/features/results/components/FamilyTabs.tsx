@@ -13,12 +13,21 @@ interface FamilyTabsProps {
   panel: JSX.Element;
   /** A warning about one of several families, such as CRITICAL. */
   marks?: FamilyMarks;
+  /** The number of rows that are selected in each family, if rows can be selected. */
+  selectedCounts?: Partial<Record<ResultKind, number>>;
 }
 
 export type FamilyMarks = Partial<Record<ResultKind, readonly string[]>>;
 
 /** The tabs of an order's families of results; only the selected one has its content on screen. */
-export function FamilyTabs({ kinds, selected, onSelect, panel, marks = {} }: FamilyTabsProps) {
+export function FamilyTabs({
+  kinds,
+  selected,
+  onSelect,
+  panel,
+  marks = {},
+  selectedCounts = {},
+}: FamilyTabsProps) {
   return (
     <Tabs
       id={useId()}
@@ -45,6 +54,14 @@ export function FamilyTabs({ kinds, selected, onSelect, panel, marks = {} }: Fam
                       </Tag>
                     </Fragment>
                   ))}
+              {kinds.length < 2 || !selectedCounts[kind] ? null : (
+                <>
+                  {' '}
+                  <Tag minimal className={styles['mark'] ?? ''}>
+                    {`${selectedCounts[kind]} selected`}
+                  </Tag>
+                </>
+              )}
             </span>
           }
           // Set explicitly: Blueprint's arrow keys only move among tabs with `disabled={false}`.

@@ -9,17 +9,27 @@ interface ReleasedNoteProps {
 /** What readers of the report will see of a result that is corrected. */
 export function ReleasedNote({ result, withheld }: ReleasedNoteProps) {
   if (result === null) return null;
+  const texts = withheld === null ? RELEASED : WITHHELD[withheld.kind];
   return (
     <p>
-      {describeState(withheld)}: <strong>{result}</strong>.{' '}
-      {withheld?.kind === Withholding.WITHDRAWN
-        ? 'Readers of the report will not see it, only that it was corrected, and why.'
-        : 'Readers of the report will see it beside the correction.'}
+      {texts.state}: <strong>{result}</strong>. {texts.readers}
     </p>
   );
 }
 
-function describeState(withheld: ReleasedNoteProps['withheld']): string {
-  if (withheld === null) return 'Released';
-  return withheld.kind === Withholding.WITHDRAWN ? 'Withdrawn' : 'Under review';
-}
+const RELEASED = {
+  state: 'Released',
+  readers: 'Readers of the report will see it beside the correction.',
+};
+const WITHHELD: Readonly<Record<Withholding, typeof RELEASED>> = {
+  // The release of a correction ends the review (ADR 55).
+  [Withholding.REVIEW]: {
+    state: 'Under review',
+    readers:
+      'Readers of the report see no result as long as it is under review. The release of the correction ends the review, and they will see it beside the correction.',
+  },
+  [Withholding.WITHDRAWN]: {
+    state: 'Withdrawn',
+    readers: 'Readers of the report will not see it, only that it was corrected, and why.',
+  },
+};

@@ -54,6 +54,11 @@ export const cumulativeResultsQuery = <Kind extends keyof CumulativeDays>(
     meta: { quiet: true },
   });
 
+/** Loads again from which order the results start, and whose they are. */
+export function reloadCumulativeInfo(queries: QueryClient, orderId: number): void {
+  void queries.invalidateQueries({ queryKey: cumulativeInfoQuery(orderId).queryKey });
+}
+
 /** Loads the cumulative results of an order again, of all kinds. */
 export function reloadCumulativeResults(queries: QueryClient, orderId: number): void {
   void queries.invalidateQueries({ queryKey: resultsQueryKey(orderId, 'cumulative') });

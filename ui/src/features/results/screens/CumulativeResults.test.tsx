@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, Role } from '../../../contract';
 import { getToday } from '../../../lib/dates';
-import { createChangeStream } from '../../../test/portal';
+import { buildProblem, createChangeStream } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import CumulativeResults from './CumulativeResults';
 
@@ -151,7 +151,7 @@ describe('The cumulative results screen', () => {
     expect(await screen.findByRole('checkbox', { name: /^URINE CULTURE/ })).toBeChecked();
     expect(screen.getByRole('tab', { selected: true })).toHaveTextContent('Microbiology');
     expect(screen.getByLabelText('Records')).toHaveValue('9');
-    expect(screen.getByRole('button', { name: 'Print Selected' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Print Selected (1)' })).toBeEnabled();
     const searches = requests.filter(({ path }) =>
       path.endsWith('microbiology-cumulative-results'),
     );
@@ -170,6 +170,24 @@ describe('The cumulative results screen', () => {
     changes.announce({ kind: 'order', id: 9, version: 4 });
     await waitFor(() => expect(screen.queryByText('101')).toBeNull());
     expect(screen.getByText('142')).toBeVisible();
+  });
+
+  it('no longer shows the results of an order that the user no longer sees', async () => {
+    const changes = createChangeStream();
+    let isGone = false;
+    const answer = (value: unknown) => () =>
+      isGone ? buildProblem(404, 'not_found', messages.NOT_FOUND) : value;
+    await renderScreen({
+      'GET /api/v2/changes': changes.answer,
+      [`GET ${ORDER}/cumulative-result-info`]: answer(info),
+      [`GET ${ORDER}/clinical-cumulative-results`]: answer(days),
+    });
+    expect(await screen.findByText('101')).toBeVisible();
+    isGone = true;
+    changes.announce({ kind: 'order', id: 12, version: 4 });
+    await waitFor(() => expect(screen.queryByText(/LOPEZ/)).toBeNull());
+    expect(screen.getByText(messages.NOT_FOUND)).toBeVisible();
+    expect(screen.queryByText('101')).toBeNull();
   });
 
   it("limits the number of records to the portal's", async () => {
@@ -274,7 +292,7 @@ describe('The cumulative results screen', () => {
   it('keeps the focus on Search, and prints only what is still selected', async () => {
     const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
-    expect(screen.getByRole('button', { name: 'Print Selected' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Print Selected (1)' })).toBeEnabled();
     await user.clear(screen.getByLabelText('Records'));
     await user.type(screen.getByLabelText('Records'), '9');
     await user.click(screen.getByRole('button', { name: 'Search' }));
@@ -312,6 +330,7 @@ describe('The cumulative results screen', () => {
     const print = await screen.findByRole('button', { name: 'Print Selected' });
     expect(print).toBeDisabled();
     await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
+    expect(print).toHaveAccessibleName('Print Selected (1)');
     await user.click(print);
     const [request] = requests.filter(({ path }) => path.startsWith('/api/v2/reports'));
     expect(request?.body).toEqual({ ids: [1, 2] });
@@ -331,10 +350,13 @@ describe('The cumulative results screen', () => {
     await user.click(screen.getByRole('tab', { name: 'Microbiology' }));
     const cultureBox = await screen.findByRole('checkbox', { name: /^URINE CULTURE/ });
     expect(cultureBox).not.toBeChecked();
+    expect(screen.getByRole('tab', { name: 'Clinical 1 selected' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Print Selected (1)' })).toBeEnabled();
     await user.click(cultureBox);
-    await user.click(screen.getByRole('tab', { name: 'Clinical' }));
+    await user.click(screen.getByRole('tab', { name: 'Clinical 1 selected' }));
     expect(await screen.findByRole('checkbox', { name: 'GLUCOSE' })).toBeChecked();
-    await user.click(screen.getByRole('button', { name: 'Print Selected' }));
+    expect(screen.getByRole('tab', { name: 'Microbiology 1 selected' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Print Selected (2)' }));
     const [request] = requests.filter(({ path }) => path.startsWith('/api/v2/reports'));
     expect(request?.body).toEqual({ ids: [1, 2, 30] });
   });

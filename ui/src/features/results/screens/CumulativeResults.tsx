@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLiveChanges, useProfile } from '../../../api';
 import { NoticeBar } from '../../../components/NoticeBar';
 import { PageToolbar } from '../../../components/PageToolbar';
-import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { Loaded, toLiveLoadState } from '../../../components/records/Loaded';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useRecordId } from '../../../components/routeParameters';
@@ -22,6 +22,7 @@ import {
   cumulativeInfoQuery,
   cumulativeResultsQuery,
   drawCumulativeReport,
+  reloadCumulativeInfo,
   reloadCumulativeResults,
   type ClinicalDay,
   type CumulativeDays,
@@ -41,7 +42,7 @@ export default function CumulativeResults() {
   const id = useRecordId();
   const info = useQuery({ ...cumulativeInfoQuery(id ?? 0), enabled: id !== null });
   return (
-    <RecordScreen title="Cumulative Results" loadState={id === null ? null : toLoadState(info)}>
+    <RecordScreen title="Cumulative Results" loadState={id === null ? null : toLiveLoadState(info)}>
       {(loadedInfo) => <LoadedCumulative info={loadedInfo} />}
     </RecordScreen>
   );
@@ -93,7 +94,8 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
     'cumulative-selection',
     () => NO_SELECTIONS,
   );
-  const { printedIds, isLoading } = usePrintedIds(info.orderId, selections, search);
+  const { printedIds, counts, isLoading } = usePrinted(info.orderId, selections, search);
+  const printedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isTooMuch = printedIds.length > limits.BULK_IDS_MAX;
   const print = () => {
     setIsPrinting(true);
@@ -137,7 +139,9 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         }
         actions={[
           {
-            label: 'Print Selected',
+            // The tabs say where the rows are; some may be on tabs that are not open.
+            label: printedCount === 0 ? 'Print Selected' : `Print Selected (${printedCount})`,
+            slot: 'print',
             icon: <PrintIcon />,
             loading: isPrinting || isLoading,
             disabled: printedIds.length === 0 || isTooMuch,
@@ -166,6 +170,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
           kinds={kinds}
           selected={kind}
           onSelect={setSelectedKind}
+          selectedCounts={counts}
           panel={
             <KindResults
               key={`${kind} ${JSON.stringify(search)}`}
@@ -205,25 +210,38 @@ function useCumulativeResults(
     const shownIds = listOrders(results.data ?? []).map(({ id }) => id);
     if (change === null || [orderId, ...shownIds].includes(change.id))
       reloadCumulativeResults(queries, orderId);
+    // The order may have been moved to another physician.
+    if (change === null || change.id === orderId) reloadCumulativeInfo(queries, orderId);
   });
   return results;
 }
 
-/** The ids of the selected results of all kinds; those of other tabs are printed as well. */
-function usePrintedIds(orderId: number, selections: Selections, search: CumulativeSearch) {
+/**
+ * The ids of the selected results of all kinds, since those of other tabs are printed as well, and
+ * the number of selected rows of each kind.
+ */
+function usePrinted(orderId: number, selections: Selections, search: CumulativeSearch) {
   const selectedKinds = (Object.keys(selections) as CumulativeKind[]).filter(
     (kind) => selections[kind]?.size,
   );
   const loads = useQueries({
     queries: selectedKinds.map((kind) => cumulativeResultsQuery(orderId, kind, search)),
   });
-  const printedIds = selectedKinds.flatMap((kind, index) =>
+  const results = selectedKinds.map((kind, index) =>
     listOrders(loads[index]?.data ?? [])
       .flatMap((order) => order.results)
-      .filter(({ series }) => selections[kind]?.has(series))
-      .map(({ id }) => id),
+      .filter(({ series }) => selections[kind]?.has(series)),
   );
-  return { printedIds, isLoading: loads.some(({ isPending }) => isPending) };
+  return {
+    printedIds: results.flat().map(({ id }) => id),
+    counts: Object.fromEntries(
+      selectedKinds.map((kind, index) => [
+        kind,
+        new Set(results[index]?.map(({ series }) => series)).size,
+      ]),
+    ) as Partial<Record<CumulativeKind, number>>,
+    isLoading: loads.some(({ isPending }) => isPending),
+  };
 }
 
 interface OrderWithResults {
@@ -260,7 +278,7 @@ function KindResults({
     place.current?.querySelector<HTMLElement>('[role="region"]')?.focus({ preventScroll: true });
   }, [isOffered, isLoaded]);
   return (
-    <Loaded loadState={toLoadState(results)}>
+    <Loaded loadState={toLiveLoadState(results)}>
       {(days) => {
         const orders = listOrders(days);
         if (orders.length === 0) {
