@@ -383,6 +383,6 @@ class TestFlags:
         assert is_critical(flag) == (flag in ("LL", "HH", "AA"))
 
     @pytest.mark.parametrize("empty_flag", [None, ""])
-    def test_no_flag_is_neither_abnormal_nor_critical(self, empty_flag: str | None) -> None:
+    def test_a_missing_flag_is_neither_abnormal_nor_critical(self, empty_flag: str | None) -> None:
         assert not is_abnormal(empty_flag)
         assert not is_critical(empty_flag)

@@ -120,9 +120,9 @@ class TestSigning:
 
 
 class TestUnsigning:
-    """The signer ends a signature at the present time, together with the mark."""
+    """The signer ends a signature at the current time, together with the mark."""
 
-    def test_has_the_present_time(self, session: SqlSession) -> None:
+    def test_has_the_current_time(self, session: SqlSession) -> None:
         with session.run_in_state(*_build_state(is_signed=True)):
             session.act_as("as_client")
             row = session.fetch(_END.format("'2001-01-01'") + " RETURNING removed_at, now() AS now")

@@ -309,7 +309,7 @@ def test_notices_of_critical_results_open_with_their_release(demo) -> None:
     assert open_count > 0
 
 
-def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(demo) -> None:
+def test_contacts_of_overdue_critical_results_were_alerted_one_after_another(demo) -> None:
     statement = (
         "SELECT n.told_at IS NULL, n.escalate_at IS NULL, array_agg(a.position ORDER BY a.sent_at)"
         " FROM critical_notices n JOIN critical_alerts a ON a.notice_id = n.id"

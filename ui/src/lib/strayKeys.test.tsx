@@ -37,7 +37,7 @@ describe('A button', () => {
     expect(handleClick).toHaveBeenCalledOnce();
   });
 
-  it('can be pressed again after such a release', () => {
+  it('can be pressed after an ignored release', () => {
     const { handleClick, button, field } = renderButtons();
     fireEvent.keyDown(field, { key: 'Enter' });
     fireEvent.keyUp(button, { key: 'Enter' });

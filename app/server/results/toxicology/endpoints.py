@@ -29,7 +29,7 @@ settings_router = build_router("/api/v2/public-settings", "settings")
 @settings_router.get("/toxicology-results")
 @allow(ALL_ROLES)
 async def read_toxicology_settings(work: InWork) -> ToxicologySettings:
-    """The lab's label of unexpected positives."""
+    """The lab's label for unexpected positives."""
     return await read.read_settings(work)
 
 

@@ -11,7 +11,7 @@ from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTes
 from app.server.results.toxicology.repository import MeasuredTest, share_results
 
 SETTINGS = "toxicology"
-"""The group of the lab's settings: the label of unexpected positives, the tables' edition."""
+"""The group of the lab's settings: the label for unexpected positives, the tables' edition."""
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
 

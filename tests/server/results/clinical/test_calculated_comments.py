@@ -85,7 +85,7 @@ class TestReleasedComments:
         await bench.correct(XPART="0.5")
         assert await get_entered(bench) == ("0.7", COMMENT)
 
-    async def test_has_the_reason_that_is_true_now(self, bench: Bench) -> None:
+    async def test_has_the_current_reason(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="<0.2")
         await bench.enter(XREST=messages.RESULT_NOT_CALCULATED, write={"comment": COMMENT})
         await bench.release()
@@ -159,7 +159,7 @@ class TestUnreleasedComments:
             result="1.0 mg/dL", comment=COMMENT
         )
 
-    async def test_is_gone_after_somebody_emptied_it(self, bench: Bench) -> None:
+    async def test_does_not_return_after_somebody_deleted_it(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.enter(XREST="1.0", write={"comment": COMMENT})
         await bench.enter(XREST="1.0")

@@ -246,7 +246,7 @@ describe('SELF', () => {
     expect(findMissingFields(selfRow)).toEqual(['birthDate']);
   });
 
-  it('ends a difference from the patient', () => {
+  it('removes the mark that the insured differs from the patient', () => {
     const selfRow = changeRelationship(
       createRow({ ...jose, relationship: 'SPOUSE', differentThanPatient: true }),
       SELF,

@@ -95,7 +95,7 @@ describe('A code rejected while the next one is typed', () => {
 });
 
 describe('A choice changed during a lookup', () => {
-  it('gets the looked-up test and keeps the change', async () => {
+  it('keeps the change and adds the test that was looked up', async () => {
     const { user, answer, clickRemove } = await renderPicker();
     await clickRemove('BLOOD COUNT');
     await user.type(getField(), 'cbc{Enter}');

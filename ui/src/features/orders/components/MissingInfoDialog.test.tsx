@@ -160,7 +160,7 @@ describe('Missing information', () => {
     expect(sentRequest?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
-  it('complains about insurance that was not added only as long as it is not', async () => {
+  it('reports insurance that was typed and not added, until it is cleared', async () => {
     const { user, requests } = await openDialog();
     await choosePhysician(user);
     const field = screen.getByLabelText(/^Insurance Id/);

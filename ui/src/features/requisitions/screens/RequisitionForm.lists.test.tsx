@@ -168,7 +168,7 @@ describe('Diagnoses', () => {
     },
   );
 
-  it('are never chosen from the list for other text', async () => {
+  it('are not chosen from the list of an earlier text', async () => {
     const { user, enter } = await renderForm();
     pendingLookups.resolve();
     await enter('Diagnoses', 'I');

@@ -150,7 +150,7 @@ describe('A culture', () => {
     }
   });
 
-  it('says only PENDING outside the lab, which has no content to show', async () => {
+  it('says only PENDING before its release, without content', async () => {
     const { section } = await renderCulture({
       revision: 0,
       status: ResultStatus.UNRELEASED,
