@@ -152,7 +152,7 @@ class TestRecipients:
             assert ("order", order_id, order["version"]) in changes
             assert await fetch_changes(world, other, position) == set()
 
-    async def test_a_physician_who_loses_an_order_is_told(self, world: World) -> None:
+    async def test_a_physician_who_loses_an_order_is_notified(self, world: World) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         client, patient, requisition_id = world.fetch_rows(

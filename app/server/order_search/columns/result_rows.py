@@ -29,7 +29,7 @@ _FLAG_COLUMNS = {
 
 
 def _find_earlier(table: str, condition: str) -> str:
-    """Return SQL: whether the version, or an earlier one that everybody sees, is like that."""
+    """Return SQL: whether the condition is true of ``b``, this or an earlier visible version."""
     return (
         f"EXISTS (SELECT 1 FROM {table} b WHERE b.order_test_id = x.order_test_id "
         "AND b.revision <= x.revision AND b.released_at IS NOT NULL AND b.withheld IS NULL "
@@ -57,7 +57,7 @@ _SIGN, _NUMBER = f"({_MATCH})[1]", f"({_MATCH})[2]::numeric"
 
 
 def _find_verdict(condition: str) -> str:
-    """Return SQL: whether a verdict in force is about the test, and like that.
+    """Return SQL: whether the condition is true of ``v``, a verdict in force about the test.
 
     Rows of a test in several panels share one result, and a verdict names one of the rows.
     """
@@ -76,7 +76,7 @@ _UNEXPECTED_VERDICTS = (
     ToxicologyVerdict.UNEXPECTED_POSITIVE,
 )
 _IS_UNEXPECTED = f"v ->> 'kind' IN ({quote_all(_UNEXPECTED_VERDICTS)})"
-# The rule is ``find_specimen_fault``.
+# The same rule as ``find_specimen_fault``.
 _IS_INVALID_SPECIMEN = (
     "EXISTS (SELECT 1 FROM order_tests y JOIN toxicology_tests m ON m.test_id = y.test_id "
     f"WHERE y.id = x.order_test_id AND m.method = '{ToxicologyMethod.VALIDITY}' "
@@ -141,7 +141,7 @@ _ENTITIES = {"&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&
 
 
 def _convert_to_text(html: str) -> str:
-    """Return SQL of the words of sanitized rich text; blocks divide words, and marks do not."""
+    """Return SQL of the words of sanitized rich text; blocks separate words, inline tags do not."""
     block = "'</?(p|br|hr|h[1-6]|div|ul|ol|li|pre|blockquote|table|tr|t[dh])[^>]*>'"
     sql = f"regexp_replace(regexp_replace({html}, {block}, ' ', 'gi'), '<[^>]*>', '', 'g')"
     for entity, letter in _ENTITIES.items():
@@ -210,7 +210,7 @@ def select_released_results(family: ResultKind) -> str:
 def build_result_wrap(*names: str) -> str:
     """Return the wrap of a condition on columns of a test's result, of all families with them.
 
-    A family is a subquery of its own, so that PostgreSQL chooses an index for each.
+    Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """
     subqueries = (
         f"EXISTS (SELECT 1 {family.select_released(*names)} AND ot.test_id = {{test}} "

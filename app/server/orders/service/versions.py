@@ -7,7 +7,7 @@ from app.contract import messages
 from app.server.orders.models import Order
 
 _NAMED_MAX = 5
-"""Limit of orders that a sentence names; the field errors have all of them."""
+"""The number of orders that a sentence names; the field errors name all of them."""
 
 
 def reject_stale_orders(
@@ -17,8 +17,8 @@ def reject_stale_orders(
 ) -> None:
     """Raise StaleVersion if there are such ``orders``; each gets ``message`` with its code.
 
-    The problem names all of them: after one was named and looked at again, the others would be
-    signed or acknowledged as they are now, unseen.
+    The problem names all of them. If it named one, a second try would sign or acknowledge the
+    others in versions that nobody has seen.
     """
     errors = tuple(
         FieldError(f"versions.{order.id}", message.format(code=order.code)) for order in orders

@@ -193,9 +193,9 @@ async def _validate_change(
     body: RequisitionWrite,
     fields: frozenset[str],
 ) -> tuple[ValidatedParts, dict[str, Any], RelatedRecords]:
-    """Return the parts and the columns that an update writes, and what it needs; or raise BadInput.
+    """Return the parts, columns, and related records of an update, or raise BadInput.
 
-    The related records have those of parts that were not sent and are stored again.
+    The related records include those of parts that were not sent and are stored again.
     """
     requisition, errors = record.requisition, []
     new_patient = None

@@ -4,8 +4,8 @@ import { useLiveChanges } from '../../../api';
 import { useReloadSoon } from '../../../components/useReloadSoon';
 import type { EntryRow, ResultEntry } from './api';
 
-/** Takes over what a row is compared with, and nothing that was entered. */
-const takePrevious = (row: EntryRow, freshRow: EntryRow | undefined): EntryRow =>
+/** Replaces only the earlier result with which a row is compared. */
+const updatePrevious = (row: EntryRow, freshRow: EntryRow | undefined): EntryRow =>
   freshRow === undefined
     ? row
     : {
@@ -17,12 +17,14 @@ const takePrevious = (row: EntryRow, freshRow: EntryRow | undefined): EntryRow =
       };
 
 /**
- * Returns the order with the patient's present earlier results. They follow the patient's other
+ * Returns the order with the patient's current earlier results. They follow the patient's other
  * orders, whose results may be released, corrected, or withheld while values are typed here. The
- * order keeps its version, so that what somebody else has entered in it is still a conflict.
+ * order keeps its version, so that results which somebody else entered in it are still a conflict.
  */
 export function useLivePrevious(order: ResultEntry, load: () => Promise<ResultEntry>): ResultEntry {
-  const [latest, setLatest] = useState<{ of: ResultEntry; is: ResultEntry } | null>(null);
+  const [latest, setLatest] = useState<{ order: ResultEntry; loadedOrder: ResultEntry } | null>(
+    null,
+  );
   const shown = useRef({ order, load });
   useEffect(() => {
     shown.current = { order, load };
@@ -30,8 +32,8 @@ export function useLivePrevious(order: ResultEntry, load: () => Promise<ResultEn
   const reload = useCallback(() => {
     const { current } = shown;
     current.load().then(
-      (loadedOrder) => setLatest({ of: current.order, is: loadedOrder }),
-      // The next change is another try.
+      (loadedOrder) => setLatest({ order: current.order, loadedOrder }),
+      // After a failure, the next change loads again.
       () => undefined,
     );
   }, []);
@@ -40,11 +42,11 @@ export function useLivePrevious(order: ResultEntry, load: () => Promise<ResultEn
     if (change === null || (change.id !== order.orderId && change.patientId === order.patient.id))
       reloadSoon();
   });
-  // An order that was saved or loaded since has its own.
-  if (latest?.of !== order) return order;
-  const freshRows = new Map(latest.is.rows.map((row) => [row.orderTestId, row]));
+  // An order that was saved or loaded since has current earlier results itself.
+  if (latest?.order !== order) return order;
+  const freshRows = new Map(latest.loadedOrder.rows.map((row) => [row.orderTestId, row]));
   return {
     ...order,
-    rows: order.rows.map((row) => takePrevious(row, freshRows.get(row.orderTestId))),
+    rows: order.rows.map((row) => updatePrevious(row, freshRows.get(row.orderTestId))),
   };
 }

@@ -54,7 +54,7 @@ export const cumulativeResultsQuery = <Kind extends keyof CumulativeDays>(
     meta: { quiet: true },
   });
 
-/** Loads again from which order the results start, and whose they are. */
+/** Reloads the order from which the results start, and its patient. */
 export function reloadCumulativeInfo(queries: QueryClient, orderId: number): void {
   void queries.invalidateQueries({ queryKey: cumulativeInfoQuery(orderId).queryKey });
 }
