@@ -112,6 +112,7 @@ describe('A grid with live rows', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
     act(() => send([buildChange(2, 2)]));
     await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());
+    expect(screen.getByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(screen.getByText('ONE')).toBeVisible();
     expect(screen.getByText('1 selected')).toBeVisible();
     expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(1);

@@ -117,6 +117,8 @@ export function useLiveRows<Row>({
         { updatedAt: loadedAt },
       );
       if (goneIds.size > 0) onRemove(goneIds);
+      // A refresh fills the page again; the next page would begin after the row that moves up.
+      goneIds.forEach(countChange);
     } catch {
       ids.forEach(countChange);
     }

@@ -26,7 +26,7 @@ const WITHHELD: Readonly<Record<Withholding, typeof RELEASED>> = {
   [Withholding.REVIEW]: {
     state: 'Under review',
     readers:
-      'Readers of the report see no result as long as it is under review. The release of the correction ends the review, and they will see it beside the correction.',
+      'Readers of the report see no result during the review. The release of the correction ends it, and they will see this value beside the correction.',
   },
   [Withholding.WITHDRAWN]: {
     state: 'Withdrawn',

@@ -240,7 +240,7 @@ describe('Toxicology entry', () => {
     [null, 'Released: 180. Readers of the report will see it beside the correction.'],
     [
       Withholding.REVIEW,
-      'Under review: 180. Readers of the report see no result as long as it is under review. The release of the correction ends the review, and they will see it beside the correction.',
+      'Under review: 180. Readers of the report see no result during the review. The release of the correction ends it, and they will see this value beside the correction.',
     ],
     [Withholding.WITHDRAWN, 'Withdrawn: 180. Readers of the report will not see it'],
   ])('says what readers will see of a corrected result (%s)', async (kind, words) => {
