@@ -187,6 +187,14 @@ class TestRules:
         assert isinstance(error, LimitsNotTried)
         assert _judge([*tried_limits, LIMITS]) is None
 
+    def test_a_try_out_without_comparable_results_does_not_count(self) -> None:
+        actor = build_actor(Role.SUPERUSER)
+        error = judge_switching_on(
+            actor, [], LIMITS, unit=UNIT, method=METHOD, empty_limits=[LIMITS]
+        )
+        assert str(error) == messages.AUTOVERIFICATION_TRIED_NOTHING
+        assert str(_judge([])) == messages.AUTOVERIFICATION_NOT_TRIED
+
     @pytest.mark.parametrize("change", [{"unit": "mmol/L"}, {"method": None}])
     def test_trials_in_another_unit_or_method_do_not_count(self, change: dict[str, object]) -> None:
         assert isinstance(_judge([replace(LIMITS, **change)]), LimitsNotTried)

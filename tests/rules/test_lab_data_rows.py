@@ -85,7 +85,15 @@ class TestRows:
         """Validate a row, by default without other rows, and return its errors."""
         values = build_values() if values is None else values
         return list_errors(
-            validate_row(kind, values, same, siblings, row_id, compares_siblings=compares_siblings)
+            validate_row(
+                kind,
+                values,
+                same,
+                siblings,
+                None if row_id is None else StoredRow(row_id, values),
+                {},
+                compares_siblings=compares_siblings,
+            )
         )
 
     def test_a_single_row_has_no_errors(self) -> None:

@@ -1,5 +1,6 @@
 """Reflex tests: which released values meet a condition, and which tests they add (ADR 49)."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -60,6 +61,15 @@ class TestConditions:
     ) -> None:
         assert [text for text in met if not is_met(condition, build_value(text))] == []
         assert [text for text in unmet if is_met(condition, build_value(text))] == []
+
+    @given(draw_condition(), st.sampled_from(["mmol/L", None]))
+    def test_limits_say_nothing_about_another_unit(
+        self, condition: Condition, unit: str | None
+    ) -> None:
+        value = replace(build_value("5"), unit="mg/dL")
+        assert not is_met(replace(condition, unit=unit), value)
+        same = is_met(condition, build_value("5"))
+        assert is_met(replace(condition, unit="mg/dL"), value) is same
 
     def test_considers_only_possible_values(self) -> None:
         wide = Condition(ConditionKind.BETWEEN, low=Decimal(0), high=Decimal(10))

@@ -23,6 +23,7 @@ GLUCOSE = ReadyResult("GLUCOSE")
         ("is_correction", messages.RELEASE_CORRECTION),
         ("is_implausible", messages.RELEASE_IMPLAUSIBLE),
         ("is_delta_exceeded", messages.RELEASE_DELTA),
+        ("needs_unit_check", messages.RELEASE_UNIT),
         ("is_specimen_rejected", messages.RELEASE_SPECIMEN),
     ],
 )

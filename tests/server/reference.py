@@ -106,8 +106,8 @@ def load_reference(owner_url: str) -> None:
         for code, sex, start, end, *limits in _RANGES:
             connection.execute(
                 "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low,"
-                " high, critical_low, critical_high, invented)"
-                " SELECT id, %s, %s, %s, %s, %s, %s, %s, true FROM lab_tests WHERE code = %s",
+                " high, critical_low, critical_high, invented, unit)"
+                " SELECT id, %s, %s, %s, %s, %s, %s, %s, true, unit FROM lab_tests WHERE code = %s",
                 (sex, start, end, *limits, code),
             )
         for code, description, valid_from, valid_to in (

@@ -11,6 +11,10 @@ CRITICAL_CORRECTED_CLIENT = (
     "The laboratory will tell you."
 )
 CRITICAL_TELL_PRESENT = "A result was corrected after its release. Report the current result."
+CRITICAL_ALERTS_WAIT = (
+    "The client sees none of these results now. The next contact is alerted when one is shown "
+    "again."
+)
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"

@@ -44,6 +44,12 @@ FORMULA_INPUTS = "The formula needs {count} inputs, in this order of units: {uni
 TOXICOLOGY_CHOICES = "The choices of a toxicology test can be: {words}"
 CHOICE_NOT_LISTED = "{choice} is not among the choices"
 FORMULA_NEEDS_SOURCE = "Say where the formula comes from"
+LIMITS_IN_OTHER_UNIT = (
+    "{test} is measured in {test_unit}. Enter the limits in {test_unit}, and write this unit here."
+)
+LIMITS_IN_A_UNIT = "{test} has no unit. Enter the limits without one, and leave this empty."
+LIMITS_WITHOUT_UNIT = "no unit"
+BOUND_IN_OTHER_UNIT = "{label}: enter it in {unit}, or clear it"
 REFLEX_SAME_TEST = "A test cannot add itself"
 REFLEX_NEEDS = "This condition needs {labels}"
 CRITICAL_CULTURE_EMPTY = "Enter a source, an organism, a mark, or a finding"

@@ -79,6 +79,9 @@ TOXICOLOGY_VERDICTS_SAVED = "Readers see these verdicts after a release."
 TOXICOLOGY_VERDICTS_UNSAVED = (
     "These verdicts are about the saved results. Save to see the verdicts on the typed ones."
 )
+TOXICOLOGY_VERDICTS_NEW = "New with this release:"
+TOXICOLOGY_VERDICTS_SHOWN = "Readers see already:"
+TOXICOLOGY_VERDICTS_GONE = "No longer shown:"
 TOXICOLOGY_VERDICTS_RELEASED = "After this release, readers see:"
 TOXICOLOGY_TEST_UNKNOWN = "{test}: the lab's tables do not say how this test works"
 TOXICOLOGY_REASON_REQUIRED = "{test}: choose why the released result is corrected"
@@ -94,6 +97,23 @@ RESULT_NOT_DILUTED = "{test}: only a number can be diluted, by a factor above 1"
 RESULT_NOTHING_TO_REPEAT = "{test}: there is no unreleased result to repeat"
 RESULT_TOO_LONG = "{test}: a number may have {max} digits at most"
 RESULT_COMMENT_ALONE = "{test}: enter a result with the comment"
+RESULT_IN_OTHER_UNIT = "This result is in {unit}. New values are in {test_unit}."
+RESULT_RANGE_IN_OTHER_UNIT = (
+    "Not judged: the reference range is in {unit}, and the test has {test_unit} now. Critical "
+    "values are not marked."
+)
+RESULT_REFLEX_IN_OTHER_UNIT = (
+    "The reflex rule {rule} is in {unit}, and the test has {test_unit} now: it adds no test."
+)
+RESULT_UNIT_NONE = "no unit"
+CONFIRM_RELEASE_UNITS = "Check the units. {results}"
+RELEASE_UNIT = (
+    "{test} or its reference range is in an earlier unit. Release it in the order's result entry."
+)
+TOXICOLOGY_LIMITS_IN_OTHER_UNIT = (
+    "{test}: its cutoff and limits are in {unit}, and the test has {test_unit} now. Change them in "
+    "Lab Data, under Cutoffs."
+)
 RESULT_COMMENT_EARLIER = "The comment was written for {result}. Check that it is still true."
 RESULT_COMMENT_WITHDRAWN = (
     "The withdrawn result {result} had the comment '{comment}'. Enter it again if it is still true."
@@ -140,6 +160,10 @@ AUTOVERIFICATION_OFF = (
     "Autoverification is switched off for the lab. Every result waits for a person."
 )
 AUTOVERIFICATION_NOT_TRIED = "Try out exactly these limits first"
+AUTOVERIFICATION_TRIED_NOTHING = (
+    "The try-out found no result in this unit and by this method, so it proves nothing. Release "
+    "some by hand, or choose a longer period, and try the limits out again."
+)
 AUTOVERIFICATION_OTHER_UNIT = (
     "The limits of this rule are in {rule}, and the test is now in {test}. Results wait for a "
     "person. Save limits that fit, try them out, and switch the rule on."
@@ -173,6 +197,10 @@ AUTOVERIFICATION_HINT = (
 NUMBER_REQUIRED = "Enter a number"
 TRIAL_NONE = "Try limits out to see what they would have done with past results."
 TRIAL_EMPTY = "There are no released results of this test in this period."
+TRIAL_NOT_COMPARABLE = (
+    "None of these results is in the unit and by the method of the limits. They cannot be switched "
+    "on after this try-out."
+)
 TRIAL_COUNTS = (
     "Of {results} released results, {released} would have been released automatically "
     "and {waiting} would have waited for a person."

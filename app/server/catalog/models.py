@@ -157,7 +157,10 @@ AGES_END = 60_000
 
 
 class ReferenceRange(Ended, Table):
-    """The reference range of a test by sex and age; ``age_to_days`` is exclusive."""
+    """The reference range of a test by sex and age; ``age_to_days`` is exclusive.
+
+    ``unit`` is the unit of the limits. They judge nothing while the test has another one (ADR 102).
+    """
 
     __tablename__ = "reference_ranges"
     __scope__ = Reference()
@@ -172,7 +175,14 @@ class ReferenceRange(Ended, Table):
     critical_low: Mapped[float | None] = mapped_column(Numeric)
     critical_high: Mapped[float | None] = mapped_column(Numeric)
     words: Mapped[TextColumn | None]
+    unit: Mapped[TextColumn | None]
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether it judges numbers, so that its unit counts."""
+        limits = (self.low, self.high, self.critical_low, self.critical_high)
+        return any(limit is not None for limit in limits)
 
     @property
     def has_age_limit(self) -> bool:

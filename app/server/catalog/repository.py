@@ -123,6 +123,21 @@ def choose_ranges(
     return chosen_ranges
 
 
+def split_by_unit(
+    ranges: Mapping[int, ReferenceRange], units: Mapping[int, str | None]
+) -> tuple[dict[int, ReferenceRange], dict[int, ReferenceRange]]:
+    """Split chosen ranges, by test, into those in the unit of their test and the others.
+
+    A range of everybody does not replace a more precise one that is in another unit.
+    """
+    fitting_ranges: dict[int, ReferenceRange] = {}
+    other_ranges: dict[int, ReferenceRange] = {}
+    for test_id, row in ranges.items():
+        fits = not row.has_limits or row.unit == units.get(test_id)
+        (fitting_ranges if fits else other_ranges)[test_id] = row
+    return fitting_ranges, other_ranges
+
+
 def _applies_at(row: ReferenceRange, age_days: int | None) -> bool:
     if age_days is None:
         return not row.has_age_limit

@@ -108,7 +108,7 @@ async def _send_alert(portal: PortalParts) -> bool:
         if result.outcome is Outcome.ACCEPTED:
             alert.sent_at = get_utc_now()
         elif result.outcome is Outcome.REFUSED or is_over:
-            await _escalate_at_once(repository, alert.notice_id)
+            await _escalate_at_once(repository, alert)
         else:
             wait = result.wait or compute_wait(alert.attempts)
             alert.next_try_at = get_utc_now() + wait
@@ -116,10 +116,15 @@ async def _send_alert(portal: PortalParts) -> bool:
         return True
 
 
-async def _escalate_at_once(repository: CriticalResultRepository, notice_id: int) -> None:
-    """Let the next contact be alerted now, because this one cannot be reached by e-mail."""
-    notice = await repository.find_notice(notice_id, lock=True)
-    if notice is not None and notice.closed_at is None and notice.told_at is None:
+async def _escalate_at_once(repository: CriticalResultRepository, alert: CriticalAlert) -> None:
+    """Let the next contact be alerted now, because this one cannot be reached by e-mail.
+
+    If a later contact was alerted meanwhile, that one keeps the time to answer.
+    """
+    notice = await repository.find_notice(alert.notice_id, lock=True)
+    if notice is None or notice.closed_at is not None or notice.told_at is not None:
+        return
+    if alert.position >= notice.level:
         notice.escalate_at = get_utc_now()
 
 

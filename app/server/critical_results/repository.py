@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, exists, func, or_, select
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import CRITICAL_MINUTES_DEFAULT
 from app.server.critical_results.models import (
     CriticalAlert,
     CriticalContact,
+    CriticalItem,
     CriticalNotice,
 )
 from app.server.database.repository import Repository, lock_rows
@@ -201,13 +203,14 @@ class CriticalResultRepository(Repository):
     async def load_due_notice(self) -> DueNotice | None:
         """Lock the open notice that has waited longest for its next contact; None if none is due.
 
+        A notice waits while clients see none of its results (ADR 103).
         Notices that another worker has locked are left to it.
         """
         statement = (
             select(CriticalNotice, Order.client_id)
             .join(Order, Order.id == CriticalNotice.order_id)
             .where(CriticalNotice.closed_at.is_(None))
-            .where(CriticalNotice.escalate_at <= func.now())
+            .where(CriticalNotice.escalate_at <= func.now(), _has_shown_result(CriticalNotice.id))
             .order_by(CriticalNotice.escalate_at)
             .limit(1)
             .with_for_update(of=CriticalNotice, skip_locked=True)
@@ -224,15 +227,31 @@ class CriticalResultRepository(Repository):
         return DueNotice(notice, contacts.all())
 
     async def load_due_alert(self) -> CriticalAlert | None:
-        """Lock the alert that has waited longest to be sent, or return None."""
+        """Lock the alert that has waited longest to be sent, or return None.
+
+        Alerts of a notice of which clients see no result wait, unless the notice has ended.
+        """
+        is_over = exists().where(
+            CriticalNotice.id == CriticalAlert.notice_id,
+            or_(CriticalNotice.closed_at.is_not(None), CriticalNotice.told_at.is_not(None)),
+        )
         statement = (
             select(CriticalAlert)
             .where(CriticalAlert.next_try_at <= func.now())
+            .where(or_(is_over, _has_shown_result(CriticalAlert.notice_id)))
             .order_by(CriticalAlert.next_try_at)
             .limit(1)
             .with_for_update(skip_locked=True)
         )
         return await self.session.scalar(statement)
+
+
+def _has_shown_result(notice_id: Any) -> ColumnElement[bool]:
+    """Build the condition that clients see a result of the notice now.
+
+    They see none while all are under review, withdrawn, or corrected to values that need no call.
+    """
+    return exists().where(CriticalItem.notice_id == notice_id, CriticalItem.replaced_at.is_(None))
 
 
 _OF_NOTICE = "x.notice_id = n.id"
@@ -254,7 +273,8 @@ _LAB_PARTS = {
     "alerts": (
         "critical_alerts",
         _OF_NOTICE,
-        "'name', x.name, 'email', x.email, 'createdAt', x.created_at, 'sentAt', x.sent_at, "
+        "'position', x.position, 'name', x.name, 'email', x.email, "
+        "'createdAt', x.created_at, 'sentAt', x.sent_at, "
         f"'hasFailed', {_HAS_FAILED}",
     ),
 }

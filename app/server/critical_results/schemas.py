@@ -59,8 +59,12 @@ class CriticalCallRead(Shape):
 
 
 class CriticalAlertRead(Shape):
-    """An e-mail to a contact; ``email`` is None for one without an address, whom the lab calls."""
+    """An e-mail to a contact; ``email`` is None for one without an address, whom the lab calls.
 
+    ``position`` and ``name`` are those that the contact had then.
+    """
+
+    position: int
     name: str
     email: str | None
     created_at: datetime

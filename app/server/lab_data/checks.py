@@ -1,12 +1,15 @@
 """Checks of a row that need other rows: what it refers to, and what it must differ from."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.lab_data.kind import DataKind, Value, Values
 from app.server.lab_data.repository import ResolvedKeys, StoredRow
 from app.server.lab_data.values import describe_identity
+
+Units = Mapping[str, str | None]
+"""The units of tests, by their codes."""
 
 
 def resolve_values(
@@ -38,12 +41,39 @@ def resolve_values(
     return errors
 
 
+def complete_unit(kind: DataKind, values: dict[str, Value], units: Units, *, is_new: bool) -> None:
+    """Give new limits without a unit that of their test, and rows without limits none."""
+    if not kind.limits:
+        return
+    if not _has_limits(kind, values):
+        values["unit"] = None
+    elif is_new and values["unit"] is None:
+        values["unit"] = units.get(str(values["test"]))
+
+
+def validate_unit(kind: DataKind, values: Values, units: Units) -> list[FieldError]:
+    """Validate that the limits of a row in use are in the unit that their test has now."""
+    if not kind.limits or not is_active(kind, values) or not _has_limits(kind, values):
+        return []
+    test_unit = units.get(str(values["test"]))
+    if values["unit"] == test_unit:
+        return []
+    text = messages.LIMITS_IN_OTHER_UNIT if test_unit else messages.LIMITS_IN_A_UNIT
+    message = text.format(test=values["test"], test_unit=test_unit)
+    return [FieldError("unit", message)]
+
+
+def _has_limits(kind: DataKind, values: Values) -> bool:
+    return any(values[name] is not None for name in kind.limits)
+
+
 def validate_row(
     kind: DataKind,
     values: dict[str, Value],
     same_rows: Collection[StoredRow],
     siblings: Sequence[StoredRow],
-    row_id: int | None,
+    stored_row: StoredRow | None,
+    units: Units,
     *,
     compares_siblings: bool = True,
 ) -> list[FieldError]:
@@ -52,10 +82,14 @@ def validate_row(
     Args:
         same_rows: the stored rows with its identity.
         siblings: the stored rows with its parent.
-        row_id: its own id, if it exists.
+        stored_row: the row before the change, if it exists.
+        units: the units of tests, by their codes.
         compares_siblings: whether to compare the row with its siblings.
     """
-    errors = kind.validate(values)
+    row_id = stored_row.id if stored_row else None
+    errors = kind.validate(values) + validate_unit(kind, values, units)
+    if stored_row is not None:
+        errors += kind.validate_change(stored_row.values, values)
     if any(row.id != row_id for row in same_rows):
         message = messages.LAB_DATA_EXISTS.format(labels=describe_identity(kind))
         errors.append(FieldError(kind.identity[0], message))

@@ -8,7 +8,13 @@ from app.basics.errors import FieldError
 from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.limits import LAB_DATA_ROWS_MAX
-from app.server.lab_data.checks import is_active, resolve_values, validate_row
+from app.server.lab_data.checks import (
+    Units,
+    complete_unit,
+    is_active,
+    resolve_values,
+    validate_row,
+)
 from app.server.lab_data.csv_text import build_file_error, read_csv, write_csv
 from app.server.lab_data.kind import DataKind, Field, Value, Values
 from app.server.lab_data.repository import ResolvedKeys, StoredRow
@@ -116,12 +122,13 @@ def plan_rows(
     rows: Sequence[FileRow],
     stored_rows: Sequence[StoredRow],
     resolved_keys: ResolvedKeys,
+    units: Units,
 ) -> Plan:
-    """Compare a file with the stored rows."""
+    """Compare a file with the stored rows; ``units`` are those of tests, by code."""
     rows_by_identity = {get_identity(kind, row.values): row for row in stored_rows}
     first_rows: dict[tuple[Value, ...], int] = {}
     planned_rows = [
-        _plan_row(kind, row, rows_by_identity, resolved_keys, first_rows) for row in rows
+        _plan_row(kind, row, rows_by_identity, resolved_keys, units, first_rows) for row in rows
     ]
     if kind.compare is not None:
         planned_rows = _compare_siblings(kind, planned_rows, stored_rows)
@@ -133,6 +140,7 @@ def _plan_row(
     row: FileRow,
     rows_by_identity: dict[tuple[Value, ...], StoredRow],
     resolved_keys: ResolvedKeys,
+    units: Units,
     first_rows: dict[tuple[Value, ...], int],
 ) -> PlannedRow:
     identity = _read_identity(kind, row.cells, resolved_keys)
@@ -154,8 +162,10 @@ def _plan_row(
         for e in resolve_values(kind, values, resolved_keys, before)
         if e.field not in invalid_fields
     ]
+    if not errors:
+        complete_unit(kind, values, units, is_new=stored_row is None)
     if not errors and (stored_row is None or values != stored_row.values):
-        errors = validate_row(kind, values, (), (), None, compares_siblings=False)
+        errors = validate_row(kind, values, (), (), stored_row, units, compares_siblings=False)
     texts = [*row.errors, *(_describe_error(kind, error) for error in errors)]
     first = first_rows.setdefault(identity, row.number)
     if first != row.number:

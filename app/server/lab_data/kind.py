@@ -99,6 +99,10 @@ def _accept_all(_values: Values) -> list[FieldError]:
     return []
 
 
+def _accept_change(_before: Values, _after: Values) -> list[FieldError]:
+    return []
+
+
 def _derive_nothing(_values: Values) -> dict[str, Any]:
     return {}
 
@@ -120,6 +124,9 @@ class DataKind:
         validate: rules of several fields at once, by their names on the wire.
         derive: columns that follow from the values.
         compare: rules that compare a row with the other rows of its parent.
+        limits: the names of the numbers that are in the unit of the row's ``test``. The field
+            ``unit`` of the row says which unit that was (ADR 102).
+        validate_change: rules about a stored row, with its values before and after the change.
     """
 
     key: str
@@ -136,6 +143,8 @@ class DataKind:
     validate: Callable[[Values], list[FieldError]] = _accept_all
     derive: Callable[[Values], dict[str, Any]] = _derive_nothing
     compare: Callable[[Values, list[Values]], list[FieldError]] | None = None
+    limits: tuple[str, ...] = ()
+    validate_change: Callable[[Values, Values], list[FieldError]] = _accept_change
 
     @property
     def table(self) -> str:

@@ -12,8 +12,9 @@ from sqlalchemy.exc import IntegrityError
 
 from app.contract import messages
 from app.contract.limits import LAB_DATA_HISTORY_MAX, LAB_DATA_OFFERS_MAX
+from app.server.catalog.models import LabTest
 from app.server.database.base import metadata
-from app.server.database.repository import Repository
+from app.server.database.repository import Repository, build_ids_condition
 from app.server.lab_data import statements
 from app.server.lab_data.errors import RowInUse
 from app.server.lab_data.kind import DataKind, Field, Values
@@ -90,6 +91,16 @@ class LabDataRepository(Repository):
             assert row is not None
             resolved_keys[name] = {key.upper(): (key, value) for key, value in row[0]}
         return resolved_keys
+
+    async def load_units(self, kind: DataKind, keys: ResolvedKeys) -> dict[str, str | None]:
+        """Load the units of the tests among resolved keys, by code, if rows have limits."""
+        ids = [test_id for _, test_id in keys.get("lab-tests", {}).values()] if kind.limits else []
+        if not ids:
+            return {}
+        rows = await self.session.execute(
+            select(LabTest.code, LabTest.unit).where(build_ids_condition(LabTest.id, ids))
+        )
+        return {row.code: row.unit for row in rows}
 
     async def offer_records(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""

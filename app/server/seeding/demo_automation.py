@@ -34,10 +34,11 @@ FROM lab_tests t, users u WHERE t.code = %(test)s AND u.email = 'superuser@demo.
 """
 _TRIAL = """
 INSERT INTO autoverification_trials (test_id, low, high, allows_abnormal, delta_percent,
-    delta_days, unit, method, start_date, end_date, results, released, corrected, tried_by,
-    tried_at)
+    delta_days, unit, method, start_date, end_date, results, comparable, released, corrected,
+    tried_by, tried_at)
 SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_days, v.unit, v.method,
-    %(start)s, %(end)s, %(results)s, %(released)s, %(corrected)s, v.changed_by, v.changed_at
+    %(start)s, %(end)s, %(results)s, %(comparable)s, %(released)s, %(corrected)s,
+    v.changed_by, v.changed_at
 FROM autoverification_rules v WHERE v.test_id = %(test)s
 """
 # Entry compares each value with the patient's last released one, as ``evaluate_version`` does.

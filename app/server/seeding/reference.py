@@ -137,7 +137,7 @@ def insert_reflex_rules(connection: Connection) -> None:
     for row in list_reflex_rules():
         connection.execute(
             "INSERT INTO reflex_rules (code, test_id, added_test_id, condition, flags, words, low,"
-            " high, source) SELECT %s, t.id, a.id, %s, %s, %s, %s, %s, %s"
+            " high, source, unit) SELECT %s, t.id, a.id, %s, %s, %s, %s, %s, %s, t.unit"
             " FROM lab_tests t, lab_tests a WHERE t.code = %s AND a.code = %s"
             " ON CONFLICT DO NOTHING",
             (
@@ -290,4 +290,8 @@ def _insert_catalog(connection: Connection) -> None:
             )
             for r in list_reference_ranges()
         ),
+    )
+    connection.execute(
+        "UPDATE reference_ranges g SET unit = t.unit FROM lab_tests t WHERE t.id = g.test_id"
+        " AND coalesce(g.low, g.high, g.critical_low, g.critical_high) IS NOT NULL"
     )

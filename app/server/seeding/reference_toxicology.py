@@ -37,8 +37,8 @@ def insert_toxicology_tables(connection: Connection) -> None:
     for row in toxicology.list_toxicology_tests():
         connection.execute(
             "INSERT INTO toxicology_tests (test_id, method, targets, cut_off, detection_window,"
-            " low, high, invented) SELECT id, %s, %s, %s, %s, %s, %s, true FROM lab_tests"
-            " WHERE code = %s",
+            " low, high, invented, unit) SELECT id, %s, %s, %s, %s, %s, %s, true, unit"
+            " FROM lab_tests WHERE code = %s",
             (
                 row.method,
                 list(row.targets),

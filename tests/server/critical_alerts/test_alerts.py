@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -72,6 +73,10 @@ class Alarm:
             " AND escalate_at IS NOT NULL RETURNING 1",
             (self.bench.order_id,),
         )
+        self.make_attempts_due()
+
+    def make_attempts_due(self) -> None:
+        """Make all attempts due."""
         self.world.run_sql(
             "UPDATE critical_alerts SET next_try_at = now() WHERE next_try_at IS NOT NULL"
             " AND notice_id IN (SELECT id FROM critical_notices WHERE order_id = %s) RETURNING 1",
@@ -114,13 +119,17 @@ def build_closed_hours(time_zone: str) -> str:
 
 
 async def open_alarm(
-    open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, *emails: str | None
+    open_office: OpenOffice,
+    mail: MailStandIn,
+    certificate: Certificate,
+    *emails: str | None,
+    tests: Sequence[str] = ("K",),
 ) -> Alarm:
-    """Open an office whose lab has released a critical potassium."""
+    """Open an office whose lab has released a critical potassium; ``tests`` are the order's."""
     office = await open_office(worker=False, **build_mail_settings(mail, certificate))
     lab = await office.world.create_person("Laboratory")
     requisition = await office.save_requisition(
-        tests=[{"test": {"id": office.world.get_test_id("K")}}]
+        tests=[{"test": {"id": office.world.get_test_id(code)}} for code in tests]
     )
     receive_answer = await office.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
@@ -210,6 +219,25 @@ class TestAlerts:
         assert [m.to for m in mail.received] == [["b@c.example"]]
         assert alarm.list_alerts() == [(1, False, "addressRefused"), (2, True, None)]
 
+    async def test_a_refused_address_leaves_a_later_contact_its_time(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        emails = ("x@c.example", "b@c.example", "c@c.example")
+        alarm = await open_alarm(open_office, mail, certificate, *emails)
+        # The first e-mail finds no server, and the second contact's turn comes.
+        await alarm.run_job()
+        change = "UPDATE critical_notices SET escalate_at = now() WHERE order_id = %s RETURNING 1"
+        alarm.world.run_sql(change, (alarm.bench.order_id,))
+        with mail:
+            await alarm.run_job()
+            # Now the server refuses the first address.
+            mail.rcpt_answers.append("550 no such mailbox")
+            alarm.make_attempts_due()
+            await alarm.run_job()
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["b@c.example"]]
+        assert alarm.list_alerts() == [(1, False, "addressRefused"), (2, True, None)]
+
     async def test_a_silent_server_is_tried_again(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
@@ -268,3 +296,73 @@ class TestAlerts:
             await asyncio.gather(alarm.run_job(), alarm.run_job())
         assert len(mail.received) == 1
         assert alarm.list_alerts() == [(1, True, None)]
+
+
+class TestHiddenResults:
+    """Nobody is alerted to results that the client does not see (ADR 103)."""
+
+    @pytest.fixture
+    async def alarm(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> Alarm:
+        """A notice of a critical potassium, with two contacts."""
+        return await open_alarm(open_office, mail, certificate, "a@c.example", "b@c.example")
+
+    async def put_under_review(self, alarm: Alarm) -> None:
+        """Put the potassium under review."""
+        answer = await alarm.bench.post("withhold", "K", kind="review", reason="REPEAT")
+        assert answer.status_code == 200, answer.text
+
+    async def test_escalation_waits_for_the_end_of_a_review(
+        self, alarm: Alarm, mail: MailStandIn
+    ) -> None:
+        with mail:
+            await alarm.run_job()
+            await self.put_under_review(alarm)
+            alarm.let_time_pass()
+            await alarm.run_job()
+            assert [m.to for m in mail.received] == [["a@c.example"]]
+            assert (await alarm.read_notice())["closedAt"] is None
+            assert (await alarm.bench.post("restore", "K")).status_code == 200
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["a@c.example"], ["b@c.example"]]
+
+    async def test_an_email_that_waits_is_not_sent_during_a_review(
+        self, alarm: Alarm, mail: MailStandIn
+    ) -> None:
+        await alarm.run_job()  # The server is silent.
+        await self.put_under_review(alarm)
+        alarm.make_attempts_due()
+        with mail:
+            await alarm.run_job()
+            assert mail.received == []
+            assert (await alarm.bench.post("restore", "K")).status_code == 200
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["a@c.example"]]
+
+    async def test_nobody_else_is_alerted_to_a_corrected_result(
+        self, alarm: Alarm, mail: MailStandIn
+    ) -> None:
+        with mail:
+            await alarm.run_job()
+            await alarm.bench.correct(K="4.2")
+            assert (await alarm.bench.release()).status_code == 200
+            alarm.let_time_pass()
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["a@c.example"]]
+        # The lab still has the task, and says in a note why nobody was called.
+        assert (await alarm.read_notice())["closedAt"] is None
+
+    async def test_another_result_of_the_notice_continues_the_escalation(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        emails = ("a@c.example", "b@c.example")
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, *emails, tests=("K", "GLU"))
+            await alarm.bench.enter(GLU="500")
+            assert (await alarm.bench.release()).status_code == 200
+            await alarm.run_job()
+            await self.put_under_review(alarm)
+            alarm.let_time_pass()
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["a@c.example"], ["b@c.example"]]

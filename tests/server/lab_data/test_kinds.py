@@ -15,7 +15,8 @@ ALL = [pytest.param(kind, id=key) for key, kind in KINDS.items()]
 
 def choose_change(kind: DataKind, row: dict[str, Any]) -> tuple[Field, dict[str, Any]]:
     """Choose a field without rules, and return it with another value for it."""
-    free_fields = [f for f in kind.fields if not (f.fixed or f.check or f.name in kind.identity)]
+    bound_names = {*kind.identity, *(["unit"] if kind.limits else [])}
+    free_fields = [f for f in kind.fields if not (f.fixed or f.check or f.name in bound_names)]
     field = next(f for t in ("text", "boolean", "number") for f in free_fields if f.type == t)
     value = row["values"][field.name]
     return field, {field.name: {"text": "OTHER", "boolean": not value, "number": "9"}[field.type]}

@@ -57,11 +57,12 @@ async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samp
     assert (old["name"], old["unit"], old["flag"]) == ("ZINC OLD", "ug/dL", "H")
     assert before["report"]
 
-    range_ = await find_row(desk, "reference-ranges", f"parent={code}")
-    assert (await desk.change("reference-ranges", range_, low="70", high="140")).status_code == 200
     test = await find_row(desk, "lab-tests", f"column.code={code}")
     change_answer = await desk.change("lab-tests", test, name="ZINC NEW", unit="umol/L")
     assert change_answer.status_code == 200, change_answer.text
+    range_ = await find_row(desk, "reference-ranges", f"parent={code}")
+    limits = {"low": "70", "high": "140", "unit": "umol/L"}
+    assert (await desk.change("reference-ranges", range_, **limits)).status_code == 200
     assert await read_reported_results(bench) == before
 
     another = await receive_another_order(bench, code)
@@ -92,7 +93,7 @@ async def test_other_families_keep_names_units_and_cutoffs(desk: Desk) -> None:
     changes = (
         ("lab-tests", culture, {"name": "RENAMED CULTURE"}),
         ("lab-tests", drug, {"name": "RENAMED DRUG", "unit": "mg/L"}),
-        ("toxicology-tests", cutoff, {"cutOff": "1"}),
+        ("toxicology-tests", cutoff, {"cutOff": "1", "unit": "mg/L"}),
     )
     for kind, row, values in changes:
         assert (await desk.change(kind, row, **values)).status_code == 200

@@ -68,8 +68,8 @@ async def clinic(world: World) -> Clinic:
         for gender, first_day in ages:
             world.run_sql(
                 "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low,"
-                " high, critical_low, critical_high)"
-                " VALUES (%s, %s, %s, 60000, 3.5, 5.1, 2.8, 6.2)",
+                " high, critical_low, critical_high, unit)"
+                " VALUES (%s, %s, %s, 60000, 3.5, 5.1, 2.8, 6.2, 'mg/dL')",
                 (world.get_test_id(code), gender, first_day),
             )
     add_lab_test(

@@ -938,8 +938,12 @@ export interface components {
         /**
          * CriticalAlertRead
          * @description An e-mail to a contact; ``email`` is None for one without an address, whom the lab calls.
+         *
+         *     ``position`` and ``name`` are those that the contact had then.
          */
         CriticalAlertRead: {
+            /** Position */
+            position: number;
             /** Name */
             name: string;
             /** Email */
@@ -1931,6 +1935,8 @@ export interface components {
          *         measured: the measured value, before it is multiplied by ``dilution``.
          *         calculated: the name of the formula of a calculated result, which a typed value replaces.
          *         comment_notice: what to check about the comment on a recalculated result.
+         *         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
+         *         unit_notice: what to know about a result or limits in another unit than the test has now.
          *         is_delta_exceeded: whether the stored result changed more than usual.
          *         waits_because: why the entered result was not released automatically.
          *         left_because: why the reader may not release it now: a hold, a missing verification, or an
@@ -1988,6 +1994,10 @@ export interface components {
             comment: string | null;
             /** Commentnotice */
             commentNotice: string | null;
+            /** Resultunit */
+            resultUnit: string | null;
+            /** Unitnotice */
+            unitNotice: string | null;
             flag: components["schemas"]["ResultFlag"] | null;
             /** Status */
             status: number;
@@ -5442,7 +5452,7 @@ export interface components {
         };
         /**
          * RuleRead
-         * @description A rule of autoverification; ``is_tried`` says that exactly its limits were tried out.
+         * @description A rule of autoverification; ``is_tried`` says that its limits were compared with results.
          *
          *     Its limits are for ``unit`` and ``method``. While the test has others, ``test_unit`` and
          *     ``test_method``, its results wait for a person.
@@ -6216,6 +6226,8 @@ export interface components {
             name: string;
             /** Results */
             results: number;
+            /** Comparable */
+            comparable: number;
             /** Released */
             released: number;
             /** Corrected */
@@ -6326,7 +6338,8 @@ export interface components {
          * @description The toxicology entry screen of one order.
          *
          *     ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
-         *     result on hold, under review, or withdrawn counts as pending.
+         *     result on hold, under review, or withdrawn counts as pending. ``gone_verdicts`` are the reasons
+         *     of those that clients see now and would not see then.
          */
         ToxicologyEntry: {
             /** Orderid */
@@ -6356,6 +6369,8 @@ export interface components {
             specimenFault: string | null;
             /** Verdicts */
             verdicts: components["schemas"]["ToxicologyVerdictRead"][];
+            /** Goneverdicts */
+            goneVerdicts: string[];
             /** Rows */
             rows: components["schemas"]["ToxicologyEntryRow"][];
         };
@@ -6365,6 +6380,8 @@ export interface components {
          *
          *     Attributes:
          *         same_as: the row where the result is entered, if several panels contain the test.
+         *         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
+         *         unit_notice: what to know about a result or limits in another unit than the test has now.
          *         released: the newest released result, with its time and the person who released it.
          *         left_because: why the reader may not release the entered result now.
          */
@@ -6394,6 +6411,10 @@ export interface components {
             high: string | null;
             /** Detectionwindow */
             detectionWindow: string | null;
+            /** Resultunit */
+            resultUnit: string | null;
+            /** Unitnotice */
+            unitNotice: string | null;
             /** Choices */
             choices: string[];
             /** Result */
@@ -6564,7 +6585,7 @@ export interface components {
          * ToxicologyVerdictRead
          * @description A released verdict, or one that a release would store.
          *
-         *     A critical verdict opens a critical notice.
+         *     A critical verdict opens a critical notice. ``is_shown`` says whether readers see it already.
          */
         ToxicologyVerdictRead: {
             kind: components["schemas"]["ToxicologyVerdict"];
@@ -6578,6 +6599,8 @@ export interface components {
             isPresumptive: boolean;
             /** Iscritical */
             isCritical: boolean;
+            /** Isshown */
+            isShown: boolean;
         };
         /**
          * ToxicologyVersion
@@ -6634,6 +6657,8 @@ export interface components {
          *
          *     Attributes:
          *         results: how many results were tried.
+         *         comparable: how many of them are in the unit and by the method of their limits; without any,
+         *             a rule cannot be switched on.
          *         released: how many of them would have been released automatically.
          *         corrected: how many of ``released`` were corrected or withdrawn later.
          *         is_capped: whether there are more results than were tried.
@@ -6644,6 +6669,8 @@ export interface components {
         TrialRead: {
             /** Results */
             results: number;
+            /** Comparable */
+            comparable: number;
             /** Released */
             released: number;
             /** Corrected */

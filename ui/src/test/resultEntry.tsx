@@ -33,6 +33,8 @@ export const platelets: EntryRow = {
   calculated: null,
   comment: null,
   commentNotice: null,
+  resultUnit: '10*3/uL',
+  unitNotice: null,
   flag: null,
   status: ResultStatus.PENDING,
   isCorrection: false,

@@ -63,5 +63,7 @@ PHONE = build_phone("phone", "Phone", messages.PHONE_INVALID)
 FAX = build_phone("fax", "Fax", messages.FAX_INVALID, in_grid=False)
 ADDRESS = Field("address", "Address", upper=True)
 ZIP_CODE = Field("zip_code_id", "Zip Code", "lookup", lookup="zip-codes")
+UNIT = Field("unit", "Unit")
+"""The unit of a row's limits; a new row without one has that of its test (ADR 102)."""
 INVENTED = build_flag("invented", "Invented", in_grid=False)
 """Our own limits, which no lab approved (DECISIONS, Ordering)."""

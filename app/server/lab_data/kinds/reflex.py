@@ -4,7 +4,7 @@ from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.server.lab_data.kind import DataKind, Field, Values
-from app.server.lab_data.kinds.fields import build_code
+from app.server.lab_data.kinds.fields import UNIT, build_code
 from app.server.lab_data.kinds.tests import validate_ascending
 from app.server.results.reflex.models import ReflexRule
 from app.server.results.reflex.rules import ConditionKind
@@ -53,11 +53,13 @@ KINDS = (
             Field("words", "Words", "texts"),
             Field("low", "Low", "number"),
             Field("high", "High", "number"),
+            UNIT,
             Field("added_test_id", "Adds test", "lookup", required=True, lookup="lab-tests"),
             Field("source", "Source", required=True, in_grid=False),
         ),
         identity=("code",),
         active="is_active",
         validate=validate_reflex_rule,
+        limits=("low", "high"),
     ),
 )

@@ -18,6 +18,7 @@ from app.server.catalog.models import (
 from app.server.lab_data.kind import DataKind, Field, Links, Value, Values
 from app.server.lab_data.kinds.fields import (
     INVENTED,
+    UNIT,
     build_code,
     build_flag,
     build_name,
@@ -37,6 +38,13 @@ _LIMIT_PAIRS = (
     ("criticalLow", "Critical low", "low", "Low"),
     ("high", "High", "criticalHigh", "Critical high"),
 )
+_RANGE_LIMITS = ("low", "high", "criticalLow", "criticalHigh")
+_BOUNDS = {
+    "possibleLow": "Possible low",
+    "possibleHigh": "Possible high",
+    "plausibleLow": "Plausible low",
+    "plausibleHigh": "Plausible high",
+}
 
 
 def _build_number(column: str, label: str, *, in_grid: bool = False) -> Field:
@@ -69,7 +77,7 @@ def validate_range(values: Values) -> list[FieldError]:
     errors = validate_ascending(values, _LIMIT_PAIRS)
     if _read_age(values, "ageToDays") <= _read_age(values, "ageFromDays"):
         errors.append(FieldError("ageToDays", messages.RANGE_AGES_CROSSED))
-    if not any(values[name] for name in ("low", "high", "criticalLow", "criticalHigh", "words")):
+    if not any(values[name] for name in (*_RANGE_LIMITS, "words")):
         errors.append(FieldError("low", messages.RANGE_EMPTY))
     return errors
 
@@ -141,6 +149,23 @@ def validate_test(values: Values) -> list[FieldError]:
     return errors
 
 
+def validate_unit_change(before: Values, after: Values) -> list[FieldError]:
+    """Validate that the bounds of a test change together with its unit.
+
+    Nobody can tell a bound of the earlier unit from one of the new unit. Zero is zero in both.
+    """
+    if before["unit"] == after["unit"]:
+        return []
+    unit = after["unit"] or messages.LIMITS_WITHOUT_UNIT
+    return [
+        FieldError(name, messages.BOUND_IN_OTHER_UNIT.format(label=label, unit=unit))
+        for name, label in _BOUNDS.items()
+        if after[name] is not None
+        and after[name] == before[name]
+        and _parse_number(after[name]) != 0
+    ]
+
+
 def _derive_test(values: Values) -> dict[str, Any]:
     texts = (values["code"], values["name"], values["alternateNames"] or "")
     return {
@@ -207,6 +232,7 @@ KINDS = (
         children=("reference-ranges", "test-codes"),
         active="",
         validate=validate_test,
+        validate_change=validate_unit_change,
         derive=_derive_test,
     ),
     DataKind(
@@ -229,11 +255,13 @@ KINDS = (
             _build_number("high", "High", in_grid=True),
             _build_number("critical_low", "Critical low", in_grid=True),
             _build_number("critical_high", "Critical high", in_grid=True),
+            UNIT,
             Field("words", "Words"),
             INVENTED,
         ),
         identity=("test", "gender", "ageFromDays", "ageToDays"),
         parent="test",
+        limits=_RANGE_LIMITS,
         validate=validate_range,
         compare=compare_ranges,
     ),

@@ -2,7 +2,7 @@
 
 from app.contract.enumerations import ToxicologyMethod
 from app.server.lab_data.kind import BENCH, DataKind, Field
-from app.server.lab_data.kinds.fields import INVENTED, build_flag
+from app.server.lab_data.kinds.fields import INVENTED, UNIT, build_flag
 from app.server.lab_data.kinds.tests import validate_ascending
 from app.server.results.toxicology.models import (
     ToxicologyMetabolite,
@@ -76,11 +76,13 @@ KINDS = (
             Field("detection_window", "Detection window"),
             Field("low", "Valid from", "number"),
             Field("high", "Valid to", "number"),
+            UNIT,
             INVENTED,
         ),
         identity=("test",),
         editors=BENCH,
         active="",
+        limits=("cutOff", "low", "high"),
         validate=lambda values: validate_ascending(
             values, (("low", "Valid from", "high", "Valid to"),)
         ),

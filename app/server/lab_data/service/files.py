@@ -88,8 +88,11 @@ async def _plan_changes(
 ) -> tuple[Plan, ResolvedKeys]:
     repository = work.build_repository(LabDataRepository)
     resolved_keys = await repository.resolve_keys(await asyncio.to_thread(_list_keys, kind, rows))
+    units = await repository.load_units(kind, resolved_keys)
     text = await repository.load_text(kind)
-    plan = await asyncio.to_thread(lambda: plan_rows(kind, rows, parse_rows(text), resolved_keys))
+    plan = await asyncio.to_thread(
+        lambda: plan_rows(kind, rows, parse_rows(text), resolved_keys, units)
+    )
     return plan, resolved_keys
 
 

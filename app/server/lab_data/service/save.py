@@ -7,7 +7,7 @@ from typing import Any
 from app.basics.errors import BadInput, FieldError, NotFound, require_no_errors
 from app.contract import messages
 from app.server.access.work import Work
-from app.server.lab_data.checks import resolve_values, validate_row
+from app.server.lab_data.checks import complete_unit, resolve_values, validate_row
 from app.server.lab_data.kind import DataKind, Field, Value, Values
 from app.server.lab_data.repository import LabDataRepository, ResolvedKeys, StoredRow
 from app.server.lab_data.schemas import LabDataRead, LabDataWrite
@@ -60,11 +60,13 @@ async def _save_row(
         e for e in resolve_values(kind, values, resolved_keys) if e.field not in invalid_fields
     ]
     require_no_errors(errors)
+    units = await repository.load_units(kind, resolved_keys)
+    complete_unit(kind, values, units, is_new=stored_row is None)
     same_rows = await repository.list_matching_rows(kind, kind.identity, values)
     siblings: list[StoredRow] = []
     if kind.compare is not None:
         siblings = await repository.list_matching_rows(kind, (kind.parent,), values)
-    require_no_errors(validate_row(kind, values, same_rows, siblings, row_id))
+    require_no_errors(validate_row(kind, values, same_rows, siblings, stored_row, units))
     row_id = await store_row(work, kind, stored_row, values, resolved_keys)
     row = await repository.find_row(kind, row_id)
     assert row is not None

@@ -15,7 +15,7 @@ _IS_TRIED = (
     'AND (x.low, x.high, x.allows_abnormal) = (page.low, page.high, page."allowsAbnormal") '
     'AND x.delta_percent IS NOT DISTINCT FROM page."deltaPercent" '
     'AND x.delta_days IS NOT DISTINCT FROM page."deltaDays" '
-    "AND (x.unit, x.method) IS NOT DISTINCT FROM (page.unit, page.method))"
+    "AND x.comparable > 0 AND (x.unit, x.method) IS NOT DISTINCT FROM (page.unit, page.method))"
 )
 
 autoverification_rules = ListSpec(

@@ -48,8 +48,9 @@ class AutoverificationTrial(Table):
     """A trial of limits on the released results of a period.
 
     A rule can be switched on once exactly its limits have been tried out, in its unit and method.
-    ``corrected`` counts the results that would have been released and were corrected or withdrawn
-    later. Trials of earlier releases have neither unit nor method.
+    ``comparable`` counts the results in that unit and by that method; a trial without any does not
+    count. ``corrected`` counts the results that would have been released and were corrected or
+    withdrawn later. Trials of earlier releases have neither unit nor method.
     """
 
     __tablename__ = "autoverification_trials"
@@ -68,6 +69,7 @@ class AutoverificationTrial(Table):
     start_date: Mapped[date] = mapped_column(Date)
     end_date: Mapped[date] = mapped_column(Date)
     results: Mapped[int]
+    comparable: Mapped[int] = mapped_column(server_default=text("0"))
     released: Mapped[int]
     corrected: Mapped[int]
     tried_by: Mapped[UserId]

@@ -1,7 +1,7 @@
 """SQL of the rules of autoverification and of their try-outs."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository, build_ids_condition, lock_rows
+from app.server.database.repository import ScopedRepository, lock_rows
 from app.server.results.automation.loading import build_limits
 from app.server.results.automation.models import AutoverificationRule, AutoverificationTrial
 from app.server.results.automation.rules import Limits
@@ -22,6 +22,19 @@ class RuleOfTest:
 
     test: LabTest
     rule: AutoverificationRule | None
+
+
+@dataclass(frozen=True)
+class TriedLimits:
+    """The limits of a test that were tried out.
+
+    Attributes:
+        proven: those that were compared with results in their unit and by their method.
+        empty: those for which there were no such results.
+    """
+
+    proven: list[Limits] = field(default_factory=list)
+    empty: list[Limits] = field(default_factory=list)
 
 
 class AutomationRepository(ScopedRepository):
@@ -48,16 +61,15 @@ class AutomationRepository(ScopedRepository):
         )
         return [RuleOfTest(test, rule) for test, rule in rows]
 
-    async def list_tried_limits(self, test_ids: Sequence[int]) -> dict[int, list[Limits]]:
-        """Return the limits that somebody has tried out, by test id."""
+    async def load_tried_limits(self, test_id: int) -> TriedLimits:
+        """Load the limits of a test that somebody has tried out."""
         trials = await self.session.scalars(
-            self.select(AutoverificationTrial).where(
-                build_ids_condition(AutoverificationTrial.test_id, test_ids)
-            )
+            self.select(AutoverificationTrial).where(AutoverificationTrial.test_id == test_id)
         )
-        tried_limits: dict[int, list[Limits]] = {}
+        tried_limits = TriedLimits()
         for trial in trials:
-            tried_limits.setdefault(trial.test_id, []).append(build_limits(trial, trial))
+            limits = tried_limits.proven if trial.comparable > 0 else tried_limits.empty
+            limits.append(build_limits(trial, trial))
         return tried_limits
 
 

@@ -201,17 +201,25 @@ def judge_switching_on(
     *,
     unit: str | None,
     method: str | None,
+    empty_limits: Sequence[Limits] = (),
 ) -> PortalError | None:
     """Return why the actor may not switch a rule with these limits on, or None.
 
-    ``tried_limits`` are the limits of the test that somebody has tried out. The test has this unit
-    and method now.
+    Args:
+        tried_limits: the limits of the test that somebody has tried out on comparable results.
+        unit, method: those of the test now.
+        empty_limits: the limits whose try-out found no comparable result, which proves nothing.
     """
     if error := judge_changing(actor):
         return error
     if difference := limits.find_difference(unit, method):
         return LimitsOutdated(describe_difference(difference, limits, unit, method))
-    return None if limits in tried_limits else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
+    if limits in tried_limits:
+        return None
+    is_empty = limits in empty_limits
+    return LimitsNotTried(
+        messages.AUTOVERIFICATION_TRIED_NOTHING if is_empty else messages.AUTOVERIFICATION_NOT_TRIED
+    )
 
 
 def validate_limits(limits: Limits, prefix: str = "") -> list[FieldError]:

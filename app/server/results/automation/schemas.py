@@ -39,7 +39,7 @@ class SwitchWrite(Shape):
 
 
 class RuleRead(Shape):
-    """A rule of autoverification; ``is_tried`` says that exactly its limits were tried out.
+    """A rule of autoverification; ``is_tried`` says that its limits were compared with results.
 
     Its limits are for ``unit`` and ``method``. While the test has others, ``test_unit`` and
     ``test_method``, its results wait for a person.
@@ -103,6 +103,7 @@ class TestTrial(Shape):
     test_id: int
     name: str
     results: int
+    comparable: int
     released: int
     corrected: int
 
@@ -112,6 +113,8 @@ class TrialRead(Shape):
 
     Attributes:
         results: how many results were tried.
+        comparable: how many of them are in the unit and by the method of their limits; without any,
+            a rule cannot be switched on.
         released: how many of them would have been released automatically.
         corrected: how many of ``released`` were corrected or withdrawn later.
         is_capped: whether there are more results than were tried.
@@ -121,6 +124,7 @@ class TrialRead(Shape):
     """
 
     results: int
+    comparable: int
     released: int
     corrected: int
     is_capped: bool

@@ -89,6 +89,8 @@ _LAST = (
 _IS_WITHDRAWN = f"n.withheld IS NOT DISTINCT FROM '{Withholding.WITHDRAWN}'"
 _IS_CORRECTED = f"({_IS_WITHDRAWN} OR (n.value, n.unit) IS DISTINCT FROM (j.value, j.unit))"
 
+_NOT_COMPARABLE = quote_texts([Obstacle.UNIT, Obstacle.METHOD])
+
 TRY_OUT = (
     f"WITH limits AS MATERIALIZED ({_LIMITS}), found AS MATERIALIZED ({_FOUND_RESULTS}), "
     f"tried AS (SELECT * FROM found LIMIT {TRIAL_RESULTS_MAX}), "
@@ -105,8 +107,10 @@ TRY_OUT = (
     "'obstacles', (SELECT coalesce(json_object_agg(x.reason, x.count), '{}'::json) FROM ("
     "SELECT reason, count(*) FROM compared WHERE reason IS NOT NULL GROUP BY reason) x), "
     "'tests', (SELECT coalesce(json_object_agg(x.test_id, json_build_object('results', x.results, "
-    "'released', x.released, 'corrected', x.corrected)), '{}'::json) FROM (SELECT test_id, "
-    "count(*) AS results, count(*) FILTER (WHERE reason IS NULL) AS released, "
+    "'comparable', x.comparable, 'released', x.released, 'corrected', x.corrected)), '{}'::json) "
+    "FROM (SELECT test_id, count(*) AS results, "
+    f"count(*) FILTER (WHERE coalesce(reason, '') NOT IN ({_NOT_COMPARABLE})) AS comparable, "
+    "count(*) FILTER (WHERE reason IS NULL) AS released, "
     "count(*) FILTER (WHERE is_corrected) AS corrected FROM compared GROUP BY test_id) x), "
     "'corrections', (SELECT coalesce(json_agg(json_build_object('order_id', x.order_id, "
     "'code_value', x.code, 'test', x.name, 'result', concat_ws(' ', x.value, x.unit), "

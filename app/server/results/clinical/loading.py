@@ -1,6 +1,6 @@
 """Loads an order for the entry of its clinical results, by one statement (ADR 22)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,7 +8,7 @@ from decimal import Decimal
 from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
-from app.server.catalog.repository import choose_ranges
+from app.server.catalog.repository import choose_ranges, split_by_unit
 from app.server.database.records import build_rows_json, parse_record
 from app.server.results.automation import loading as automation
 from app.server.results.automation.loading import parse_rules
@@ -25,6 +25,7 @@ from app.server.results.entry.loading import EntryQuery, OrderEntry
 from app.server.results.entry.models import ResultHold
 from app.server.results.reflex import loading as reflex
 from app.server.results.reflex.loading import AddedTest, parse_additions
+from app.server.results.reflex.rules import Rule
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
@@ -73,6 +74,8 @@ class EntryRecord:
 
     Attributes:
         ranges: by test id.
+        other_ranges: the ranges that judge nothing, because their test has another unit now.
+        reflex_rules: the active rules about tests of the order.
         previous: the patient's last released results of earlier orders, by test id.
         holds: the open holds on its tests.
         reasons: the lab's words, by kind and code.
@@ -85,6 +88,8 @@ class EntryRecord:
     entry: OrderEntry
     tests: list[TestWithResult]
     ranges: Mapping[int, ReferenceRange]
+    other_ranges: Mapping[int, ReferenceRange]
+    reflex_rules: Sequence[Rule]
     previous: Mapping[int, PreviousResult]
     holds: list[ResultHold]
     reasons: Mapping[ReasonKind, Mapping[str, str]]
@@ -105,13 +110,19 @@ def build_record(entry: OrderEntry) -> EntryRecord:
     order, parts = entry.order, entry.parts
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
     ranges = [parse_record(ReferenceRange, row) for row in parts["ranges"]]
+    fitting_ranges, other_ranges = split_by_unit(
+        choose_ranges(ranges, order.patient_gender, age),
+        {item.test.id: item.test.unit for item in entry.tests},
+    )
     return EntryRecord(
         entry=entry,
         tests=build_tests(
             [(item.row, item.test) for item in entry.tests if item.row.kind == ResultKind.CLINICAL],
             [parse_record(Result, row) for row in parts["results"]],
         ),
-        ranges=choose_ranges(ranges, order.patient_gender, age),
+        ranges=fitting_ranges,
+        other_ranges=other_ranges,
+        reflex_rules=reflex.parse_rules(parts),
         previous={row[0]: _build_previous(*row[1:]) for row in parts["previous"]},
         holds=entry.holds,
         reasons={ReasonKind.CORRECTION: parts["reasons"], ReasonKind.HOLD: entry.hold_reasons},

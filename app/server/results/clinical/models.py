@@ -28,6 +28,8 @@ class Result(Releasable, Table):
         measured: the value before ``dilution`` multiplied it.
         first_value: the value that a repeat replaced.
         formula: the formula that calculated the value; None for typed values.
+        comment_for: the unreleased value that the comment was written for, if the portal has
+            calculated another one since.
         previous_value: the patient's earlier value that it was compared with.
         is_confirmed: whether somebody confirmed an implausible value.
         reason, reason_words: why the result was corrected.
@@ -84,6 +86,7 @@ class Result(Releasable, Table):
     first_value: Mapped[TextColumn | None]
     formula: Mapped[TextColumn | None]
     comment: Mapped[TextColumn | None]
+    comment_for: Mapped[TextColumn | None]
     flag: Mapped[TextColumn | None]
     unit: Mapped[TextColumn | None]
     method: Mapped[TextColumn | None]

@@ -8,7 +8,7 @@ from uuid import UUID
 from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest, ReferenceRange
-from app.server.catalog.repository import choose_ranges
+from app.server.catalog.repository import choose_ranges, split_by_unit
 from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
@@ -68,6 +68,7 @@ _RANGE = Columns(
         "critical_low",
         "critical_high",
         "words",
+        "unit",
     ),
 )
 _TESTS = build_tests_json(ResultKind.CLINICAL, _ROW, _TEST)
@@ -122,9 +123,14 @@ async def open_results(reader: Reader, order_id: int) -> OpenedResults:
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     order = parts.order
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
+    tests = build_tests(parts.tests, parts.results)
+    ranges, _other_ranges = split_by_unit(
+        choose_ranges(parts.ranges, order.patient_gender, age),
+        {item.test.id: item.test.unit for item in tests},
+    )
     return OpenedResults(
-        tests=build_tests(parts.tests, parts.results),
-        ranges=choose_ranges(parts.ranges, order.patient_gender, age),
+        tests=tests,
+        ranges=ranges,
         reason_words=parts.reasons or {},
         user_names={user_id: name for user_id, name in (parts.users or {}).items() if name},
     )

@@ -96,6 +96,8 @@ class EntryRow(Shape):
         measured: the measured value, before it is multiplied by ``dilution``.
         calculated: the name of the formula of a calculated result, which a typed value replaces.
         comment_notice: what to check about the comment on a recalculated result.
+        result_unit: the unit of the stored result, which was entered before ``unit`` changed.
+        unit_notice: what to know about a result or limits in another unit than the test has now.
         is_delta_exceeded: whether the stored result changed more than usual.
         waits_because: why the entered result was not released automatically.
         left_because: why the reader may not release it now: a hold, a missing verification, or an
@@ -130,6 +132,8 @@ class EntryRow(Shape):
     calculated: str | None
     comment: str | None
     comment_notice: str | None
+    result_unit: str | None
+    unit_notice: str | None
     flag: ResultFlag | None
     status: int
     is_correction: bool

@@ -83,5 +83,6 @@ def _parse_rule(row: Mapping[str, Any]) -> Rule:
         frozenset(rule.words),
         rule.low,
         rule.high,
+        rule.unit,
     )
     return Rule(rule.id, rule.code, rule.test_id, rule.added_test_id, condition)

@@ -19,7 +19,8 @@ class ReflexRule(Table):
         test_id: the test whose released result is compared.
         added_test_id: the test that is added.
         condition: a ``rules.ConditionKind``; it uses ``flags``, ``words``, or the limits.
-        low, high: the limits, in the unit of the test.
+        low, high: the limits.
+        unit: the unit of the limits; results in another one do not meet them (ADR 102).
         source: where the rule comes from.
     """
 
@@ -36,5 +37,6 @@ class ReflexRule(Table):
     words: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     low: Mapped[Decimal | None] = mapped_column(Numeric)
     high: Mapped[Decimal | None] = mapped_column(Numeric)
+    unit: Mapped[TextColumn | None]
     source: Mapped[TextColumn]
     is_active: Mapped[bool] = mapped_column(server_default=text("false"))

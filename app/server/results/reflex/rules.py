@@ -20,13 +20,22 @@ class ConditionKind(StrEnum):
 
 @dataclass(frozen=True)
 class Condition:
-    """When a result leads to another test; the limits of BETWEEN are inclusive."""
+    """When a result leads to another test; the limits of BETWEEN are inclusive.
+
+    ``unit`` is the unit of the limits.
+    """
 
     kind: ConditionKind
     flags: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     low: Decimal | None = None
     high: Decimal | None = None
+    unit: str | None = None
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether it compares numbers."""
+        return self.kind not in (ConditionKind.FLAG, ConditionKind.EQUALS)
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,7 @@ class Value:
     flags: frozenset[ResultFlag | None] = frozenset()
     least: Decimal | None = None
     greatest: Decimal | None = None
+    unit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,10 @@ def is_met(condition: Condition, value: Value) -> bool:
     if condition.kind is ConditionKind.EQUALS:
         words = {word.strip().upper() for word in condition.words}
         return value.text.strip().upper() in words
-    return value.number is not None and _meets_limits(condition, value, value.number)
+    # A number in another unit than the limits says nothing about them.
+    if value.number is None or value.unit != condition.unit:
+        return False
+    return _meets_limits(condition, value, value.number)
 
 
 def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:

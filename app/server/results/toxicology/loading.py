@@ -1,14 +1,16 @@
 """The toxicology tests of an order with results, methods, and tables: entry and release."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from app.contract.enumerations import ReasonKind, ResultKind
 from app.server.database.records import build_rows_json, parse_record
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
 from app.server.results.toxicology.repository import MeasuredTest, share_results
+from app.server.results.toxicology.rules import Verdict
 
 SETTINGS = "toxicology"
 """The group of the lab's settings: the label for unexpected positives, the tables' edition."""
@@ -44,6 +46,11 @@ QUERY = EntryQuery(
         (
             "assessments",
             f"(SELECT coalesce(max(r.revision), 0) FROM toxicology_assessments r {_OF_ORDER})",
+        ),
+        (
+            "shown",
+            f"(SELECT r.verdicts FROM toxicology_assessments r {_OF_ORDER} "
+            "ORDER BY r.revision DESC LIMIT 1)",
         ),
         (
             "reasons",
@@ -95,6 +102,11 @@ def build_tables(entry: OrderEntry) -> Tables:
         critical_by_substance=dict(entry.parts["substances"]),
         edition=(entry.parts["settings"] or {}).get("edition"),
     )
+
+
+def parse_verdicts(rows: Iterable[Mapping[str, Any]] | None) -> list[Verdict]:
+    """Parse stored verdicts; an order without a release has none."""
+    return [Verdict(**{**row, "tests": tuple(row["tests"])}) for row in rows or ()]
 
 
 def format_cut_off(cut_off: Decimal | None, unit: str | None) -> str | None:

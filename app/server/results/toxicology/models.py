@@ -61,11 +61,12 @@ class ToxicologyName(Numbered, Ended, Table):
 class ToxicologyTest(Numbered, Table):
     """How a test of the catalog works: its method, cut-off, and detection window.
 
-    The test's specimen and unit are in the catalog.
+    The test's specimen is in the catalog.
 
     Attributes:
         targets: the substances that it detects.
         low, high: the limits of a valid specimen, both inclusive.
+        unit: the unit of cut-off and limits. They judge no values in another one (ADR 102).
     """
 
     __test__ = False
@@ -79,7 +80,13 @@ class ToxicologyTest(Numbered, Table):
     detection_window: Mapped[TextColumn | None]
     low: Mapped[Decimal | None] = mapped_column(Numeric)
     high: Mapped[Decimal | None] = mapped_column(Numeric)
+    unit: Mapped[TextColumn | None]
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether it judges numbers, so that its unit counts."""
+        return any(limit is not None for limit in (self.cut_off, self.low, self.high))
 
 
 class ToxicologyResult(Releasable, Table):

@@ -28,7 +28,7 @@ _ROW = Columns(
     ),
 )
 _TEST = Columns(LabTest, ("unit",))
-_METHOD = Columns(ToxicologyTest, ("method", "cut_off", "detection_window", "low", "high"))
+_METHOD = Columns(ToxicologyTest, ("method", "cut_off", "detection_window", "low", "high", "unit"))
 _RESULT = Columns(
     ToxicologyResult,
     (

@@ -16,6 +16,7 @@ from app.server.results.toxicology.models import (
     ToxicologyResult,
     ToxicologyTest,
 )
+from app.server.results.toxicology.rules import parse_number
 
 _ENTRY_COLUMNS = (
     "value",
@@ -70,6 +71,11 @@ class MeasuredTest:
         return ToxicologyMethod(self.reference.method) if self.reference else None
 
     @property
+    def fitting_reference(self) -> ToxicologyTest | None:
+        """The reference, unless its cut-off and limits are in another unit than the test now."""
+        return self.reference if judges_unit(self.reference, self.test.unit) else None
+
+    @property
     def choices(self) -> list[str]:
         """The lab's choices in upper case, as results are stored."""
         return [choice.upper() for choice in self.test.choices]
@@ -99,6 +105,18 @@ class MeasuredTest:
     def newest_released(self) -> ToxicologyResult | None:
         """The newest version that was released, even if it is withheld now."""
         return next(reversed(self.released_versions), None)
+
+
+def judges_unit(reference: ToxicologyTest | None, unit: str | None) -> bool:
+    """Whether values in this unit may be compared with the cut-off and the limits of a test."""
+    return reference is None or not reference.has_limits or reference.unit == unit
+
+
+def is_in_other_unit(item: MeasuredTest, result: ToxicologyResult | None) -> bool:
+    """Whether a number was entered before the test got its unit of now (ADR 102)."""
+    if result is None or parse_number(result.value) is None:
+        return False
+    return result.unit != item.test.unit
 
 
 def share_results(tests: Sequence[MeasuredTest]) -> list[MeasuredTest]:

@@ -86,7 +86,7 @@ class ToxicologySettings(Shape):
 class ToxicologyVerdictRead(Shape):
     """A released verdict, or one that a release would store.
 
-    A critical verdict opens a critical notice.
+    A critical verdict opens a critical notice. ``is_shown`` says whether readers see it already.
     """
 
     kind: ToxicologyVerdict
@@ -95,6 +95,7 @@ class ToxicologyVerdictRead(Shape):
     why: str
     is_presumptive: bool
     is_critical: bool
+    is_shown: bool
 
 
 class ToxicologyEntryRow(Shape):
@@ -102,6 +103,8 @@ class ToxicologyEntryRow(Shape):
 
     Attributes:
         same_as: the row where the result is entered, if several panels contain the test.
+        result_unit: the unit of the stored result, which was entered before ``unit`` changed.
+        unit_notice: what to know about a result or limits in another unit than the test has now.
         released: the newest released result, with its time and the person who released it.
         left_because: why the reader may not release the entered result now.
     """
@@ -119,6 +122,8 @@ class ToxicologyEntryRow(Shape):
     low: Decimal | None
     high: Decimal | None
     detection_window: str | None
+    result_unit: str | None
+    unit_notice: str | None
     choices: list[str]
     result: str | None
     comment: str | None
@@ -141,12 +146,14 @@ class ToxicologyEntry(EntryHeader):
     """The toxicology entry screen of one order.
 
     ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
-    result on hold, under review, or withdrawn counts as pending.
+    result on hold, under review, or withdrawn counts as pending. ``gone_verdicts`` are the reasons
+    of those that clients see now and would not see then.
     """
 
     medications: list[str]
     specimen_fault: str | None
     verdicts: list[ToxicologyVerdictRead]
+    gone_verdicts: list[str]
     rows: list[ToxicologyEntryRow]
 
 

@@ -14,6 +14,7 @@ class ReadyResult:
         is_delta_exceeded: whether it differs more than usual from the patient's last result.
         is_correction: whether it follows a released result.
         is_specimen_rejected: whether its specimen must be collected again.
+        needs_unit_check: whether the result, or its range, is in another unit than the test now.
     """
 
     test: str
@@ -22,21 +23,21 @@ class ReadyResult:
     is_delta_exceeded: bool = False
     is_correction: bool = False
     is_specimen_rejected: bool = False
+    needs_unit_check: bool = False
 
 
 def find_concern(result: ReadyResult) -> str | None:
     """Return why a person should look at the result before its release, or None."""
-    if result.is_critical:
-        return messages.RELEASE_CRITICAL.format(test=result.test)
-    if result.is_correction:
-        return messages.RELEASE_CORRECTION.format(test=result.test)
-    if result.is_implausible:
-        return messages.RELEASE_IMPLAUSIBLE.format(test=result.test)
-    if result.is_delta_exceeded:
-        return messages.RELEASE_DELTA.format(test=result.test)
-    if result.is_specimen_rejected:
-        return messages.RELEASE_SPECIMEN.format(test=result.test)
-    return None
+    concerns = (
+        (result.is_critical, messages.RELEASE_CRITICAL),
+        (result.is_correction, messages.RELEASE_CORRECTION),
+        (result.is_implausible, messages.RELEASE_IMPLAUSIBLE),
+        (result.is_delta_exceeded, messages.RELEASE_DELTA),
+        (result.needs_unit_check, messages.RELEASE_UNIT),
+        (result.is_specimen_rejected, messages.RELEASE_SPECIMEN),
+    )
+    message = next((message for is_met, message in concerns if is_met), None)
+    return message.format(test=result.test) if message else None
 
 
 def find_toxicology_concern(specimen_fault: str | None, unexpected_drug: str | None) -> str | None:

@@ -20,6 +20,7 @@ from app.server.results.clinical.rules import is_critical
 from app.server.results.clinical.service.entry import choose_tests
 from app.server.results.clinical.service.obstacles import explain_unreleased
 from app.server.results.clinical.service.release import release_tests
+from app.server.results.clinical.service.units import needs_unit_check
 from app.server.results.entry.loading import load_for_release
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
@@ -120,6 +121,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
                 is_delta_exceeded=result.is_delta_exceeded,
                 is_correction=item.newest_released is not None,
                 is_specimen_rejected=item.row.needs_specimen,
+                needs_unit_check=needs_unit_check(record, item, result),
             )
         )
         if reason is not None:

@@ -7,7 +7,8 @@ def add_range(world: World, code: str, *limits: float | None, gender: str | None
     """Add a reference range for all ages, unless the lab test has one for this gender."""
     world.run_sql(
         "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, high,"
-        " critical_low, critical_high) SELECT t.id, %s::text, 0, 60000, %s, %s, %s, %s"
+        " critical_low, critical_high, unit)"
+        " SELECT t.id, %s::text, 0, 60000, %s, %s, %s, %s, t.unit"
         " FROM lab_tests t WHERE t.code = %s AND NOT EXISTS (SELECT 1 FROM reference_ranges g"
         " WHERE g.test_id = t.id AND g.gender IS NOT DISTINCT FROM %s::text)",
         (gender, *limits, code, gender),
@@ -29,4 +30,14 @@ def set_rule(world: World, code: str, **columns: object) -> None:
         " SELECT t.id, t.unit, t.method, now()" + ", %s" * len(values) + ""
         " FROM lab_tests t WHERE t.id = %s",
         (*values.values(), world.get_test_id(code)),
+    )
+
+
+def change_test(world: World, code: str, change: str) -> None:
+    """Change a lab test, such as its unit, with its ranges."""
+    world.run_sql(f"UPDATE lab_tests SET {change} WHERE code = %s", (code,))
+    world.run_sql(
+        "UPDATE reference_ranges g SET unit = t.unit FROM lab_tests t"
+        " WHERE t.id = g.test_id AND t.code = %s",
+        (code,),
     )

@@ -20,8 +20,8 @@ async def add_records(world: World, home: Realm) -> None:
     )
     world.run_sql(
         "INSERT INTO autoverification_trials (test_id, low, high, allows_abnormal, start_date,"
-        " end_date, results, released, corrected, tried_by, tried_at)"
-        " VALUES (%s, 1, 5, false, now(), now(), 0, 0, 0, gen_random_uuid(), now())",
+        " end_date, results, comparable, released, corrected, tried_by, tried_at)"
+        " VALUES (%s, 1, 5, false, now(), now(), 1, 1, 0, 0, gen_random_uuid(), now())",
         (test_id,),
     )
 

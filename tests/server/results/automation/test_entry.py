@@ -4,7 +4,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
-from tests.server.results.automation.bench import add_range, set_rule
+from tests.server.results.automation.bench import add_range, change_test, set_rule
 from tests.server.results.clinical.bench import (
     Bench,
     add_lab_test,
@@ -177,7 +177,7 @@ class TestEntry:
         set_rule(world, "VUNIT", low=1, delta_percent=10, delta_days=30)
         first = await receive_order(world, "VUNIT")
         await first.enter(VUNIT="80")
-        world.run_sql("UPDATE lab_tests SET unit = 'mmol/L' WHERE code = 'VUNIT'")
+        change_test(world, "VUNIT", "unit = 'mmol/L'")
         set_rule(world, "VUNIT", low=1, delta_percent=10, delta_days=30)
         later = await receive_another_order(first, "VUNIT")
         await later.enter(VUNIT="82")
@@ -197,7 +197,7 @@ class TestEntry:
         set_rule(world, code, low=1)
         bench = await receive_order(world, code)
         # Within the limits as a number, but the limits were meant for something else.
-        world.run_sql(f"UPDATE lab_tests SET {change} WHERE code = %s", (code,))
+        change_test(world, code, change)
         answer = (await bench.enter(**{code: "90"})).json()
         assert [row["reason"] for row in answer["autoverified"]] == [reason]
         row = await bench.get_row(code)

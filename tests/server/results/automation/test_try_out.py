@@ -6,7 +6,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.server.access.reader import TooSlow
 from app.server.results.automation.service import try_out
-from tests.server.results.automation.bench import add_range, set_rule
+from tests.server.results.automation.bench import add_range, change_test, set_rule
 from tests.server.results.clinical.bench import (
     Bench,
     add_lab_test,
@@ -62,6 +62,13 @@ async def desk(world: World) -> Desk:
     return Desk(world, await world.create_person("Superuser"))
 
 
+async def release_result(world: World, code: str) -> None:
+    """Release a result, with which limits can be tried out."""
+    bench = await receive_order(world, code)
+    await bench.enter(**{code: "90"})
+    assert (await bench.release()).status_code == 200
+
+
 class TestRules:
     """Changing, trying out, and switching."""
 
@@ -70,6 +77,7 @@ class TestRules:
     ) -> None:
         add_lab_test(world, "VNEW")
         test_id = world.get_test_id("VNEW")
+        await release_result(world, "VNEW")
         change_answer = await desk.change(test_id)
         assert (change_answer.status_code, change_answer.json()["isOn"]) == (200, False)
         rejected_answer = await desk.switch(test_id)
@@ -118,6 +126,7 @@ class TestRules:
         code = "VUN" + change[0].upper()
         add_lab_test(world, code, unit="mg/dL", method="Oxidase")
         test_id = world.get_test_id(code)
+        await release_result(world, code)
         await desk.change(test_id)
         await desk.try_out(test_id)
         world.run_sql(f"UPDATE lab_tests SET {change} WHERE id = %s", (test_id,))
@@ -144,7 +153,32 @@ class TestRules:
             row["testUnit"],
             row["testMethod"],
         )
+        # There are only results from before the change yet.
+        trial = (await desk.try_out(test_id, limits=LIMITS)).json()
+        assert (trial["results"], trial["comparable"]) == (1, 0)
+        answer = await desk.switch(test_id)
+        assert answer.json()["detail"] == messages.AUTOVERIFICATION_TRIED_NOTHING
+        await release_result(world, code)
         await desk.try_out(test_id, limits=LIMITS)
+        assert (await desk.switch(test_id)).json()["isOn"] is True
+
+    async def test_a_try_out_without_results_proves_nothing(self, world: World, desk: Desk) -> None:
+        add_lab_test(world, "VNIL")
+        test_id = world.get_test_id("VNIL")
+        await desk.change(test_id)
+        assert (await desk.try_out(test_id)).json()["comparable"] == 0
+        rule = await desk.read(test_id)
+        reason = messages.AUTOVERIFICATION_TRIED_NOTHING
+        assert (rule["isTried"], rule["canSwitchOn"]) == (
+            False,
+            {"allowed": False, "reason": reason},
+        )
+        answer = await desk.switch(test_id)
+        assert (answer.status_code, answer.json()["detail"]) == (409, reason)
+        await release_result(world, "VNIL")
+        # The earlier try-out does not count because there is a result now.
+        assert (await desk.switch(test_id)).status_code == 409
+        assert (await desk.try_out(test_id)).json()["comparable"] == 1
         assert (await desk.switch(test_id)).json()["isOn"] is True
 
     async def test_saving_for_another_unit_switches_the_rule_off(
@@ -287,7 +321,7 @@ class TestTryOut:
         add_lab_test(world, "VPAST", unit="mg/dL", method="Oxidase")
         add_range(world, "VPAST", 1, 99, None, None)
         for change in ("unit = 'mg/dL'", "unit = 'mmol/L'", "method = 'HPLC'"):
-            world.run_sql(f"UPDATE lab_tests SET {change} WHERE code = 'VPAST'")
+            change_test(world, "VPAST", change)
             bench = await receive_order(world, "VPAST")
             await bench.enter(VPAST="90")
             await bench.release()

@@ -232,3 +232,57 @@ class TestMeasuredComments:
         await bench.enter(XREST="1.1", write={"comment": NOT_EXACT, "correction": reason})
         await bench.release("XREST")
         assert await read_rest(bench) == ("1.1", None)
+
+
+class TestChangedInputs:
+    """A comment on an unreleased result stays when an input changes, and says for which value."""
+
+    async def test_says_for_which_value_it_was_written(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="1.0", write={"comment": COMMENT})
+        assert (await bench.get_row("XREST"))["commentNotice"] is None
+        await bench.enter(XPART="0.5")
+        notice = messages.RESULT_COMMENT_EARLIER.format(result="1.0 mg/dL")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"], row["commentNotice"]) == ("0.7", COMMENT, notice)
+        # The next change does not hide what it was written for.
+        await bench.enter(XPART="0.6")
+        assert (await bench.get_row("XREST"))["commentNotice"] == notice
+        # Nor does a value that cannot be calculated.
+        await bench.enter(XPART="<0.5")
+        row = await bench.get_row("XREST")
+        assert (row["comment"], row["commentNotice"]) == (f"{NOT_EXACT}. {COMMENT}", notice)
+
+    async def test_is_about_the_value_again_when_the_input_returns(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="1.0", write={"comment": COMMENT})
+        await bench.enter(XPART="0.5")
+        await bench.enter(XPART="0.2")
+        row = await bench.get_row("XREST")
+        assert (row["comment"], row["commentNotice"]) == (COMMENT, None)
+
+    async def test_a_changed_comment_is_about_the_present_value(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="1.0", write={"comment": COMMENT})
+        await bench.enter(XPART="0.5")
+        await bench.enter(XREST="0.7", write={"comment": "CHECKED"})
+        row = await bench.get_row("XREST")
+        assert (row["comment"], row["commentNotice"]) == ("CHECKED", None)
+
+    async def test_a_comment_typed_for_a_correction_is_not_that_of_the_released_value(
+        self, bench: Bench
+    ) -> None:
+        await release_commented(bench)
+        await bench.correct(XPART="0.5")
+        await bench.enter(XREST="0.7", write={"comment": "CHECKED"})
+        await bench.enter(XPART="0.6")
+        row = await bench.get_row("XREST")
+        notice = messages.RESULT_COMMENT_EARLIER.format(result="0.7 mg/dL")
+        assert (row["comment"], row["commentNotice"]) == ("CHECKED", notice)
+
+    async def test_a_comment_taken_over_keeps_the_released_value(self, bench: Bench) -> None:
+        await release_commented(bench)
+        await bench.correct(XPART="0.5")
+        await bench.enter(XPART="0.6")
+        notice = messages.RESULT_COMMENT_EARLIER.format(result="1.0 mg/dL")
+        assert (await bench.get_row("XREST"))["commentNotice"] == notice

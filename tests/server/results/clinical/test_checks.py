@@ -42,7 +42,8 @@ def add_limited_tests(world: World) -> None:
     for code, *ends in (("XK", 3.5, 5.1, 2.8, 6.2), ("XNA", 136, 144, None, None)):
         world.fetch_rows(
             "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
-            " critical_low, critical_high) SELECT id, 0, 60000, %s, %s, %s, %s FROM lab_tests t"
+            " critical_low, critical_high, unit)"
+            " SELECT id, 0, 60000, %s, %s, %s, %s, unit FROM lab_tests t"
             " WHERE code = %s AND NOT EXISTS (SELECT 1 FROM reference_ranges r"
             " WHERE r.test_id = t.id) RETURNING id",
             (*ends, code),

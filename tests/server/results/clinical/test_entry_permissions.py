@@ -245,6 +245,10 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
 ) -> None:
     code = f"AVS{home.ids['client_id']}"
     add_lab_test(world, code)
+    # A try-out without results does not count.
+    bench = await receive_order(world, code)
+    await bench.enter(**{code: "80"})
+    await bench.release()
     test_id, limits = world.get_test_id(code), {"low": 70, "high": 99}
     path = "/api/v2/autoverification"
     period = {"startDate": "2026-03-01", "endDate": "2026-03-31"}

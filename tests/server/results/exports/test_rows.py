@@ -33,7 +33,8 @@ def add_numeric_test(world: World, code: str = "XEXP") -> None:
     add_lab_test(world, code, unit="mmol/L", decimals=1, method="ISE", loinc="2823-3")
     world.fetch_rows(
         "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
-        " critical_low, critical_high) SELECT id, 0, 60000, 3.5, 5.1, 2.8, 6.2 FROM lab_tests t"
+        " critical_low, critical_high, unit)"
+        " SELECT id, 0, 60000, 3.5, 5.1, 2.8, 6.2, unit FROM lab_tests t"
         " WHERE code = %s AND NOT EXISTS (SELECT 1 FROM reference_ranges r"
         " WHERE r.test_id = t.id) RETURNING id",
         (code,),

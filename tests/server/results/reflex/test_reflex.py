@@ -18,8 +18,8 @@ def add_rule(
     values = {"is_active": True, "low": 10 if condition == "above" else None, **columns}
     names = ", ".join(values)
     world.fetch_rows(
-        f"INSERT INTO reflex_rules (code, test_id, added_test_id, condition, source, {names})"
-        " SELECT %s, t.id, a.id, %s, 'Test'" + ", %s" * len(values) + " FROM lab_tests t,"
+        f"INSERT INTO reflex_rules (code, test_id, added_test_id, condition, source, unit, {names})"
+        " SELECT %s, t.id, a.id, %s, 'Test', t.unit" + ", %s" * len(values) + " FROM lab_tests t,"
         " lab_tests a WHERE t.code = %s AND a.code = %s"
         " ON CONFLICT (code) DO UPDATE SET source = excluded.source RETURNING id",
         (f"{trigger}-{added_test}", condition, *values.values(), trigger, added_test),

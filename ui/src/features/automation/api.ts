@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, type Page } from '../../api';
 import type { Wire } from '../../contract';
+import { loadRecord } from '../labData/api';
 
 const PATH = '/api/v2/autoverification';
 export const LIST_PATH = `${PATH}/remote-operations`;
@@ -34,6 +35,19 @@ export const ruleQuery = (testId: number) =>
     queryFn: async ({ signal }) => {
       const query = { testIds: [testId], take: 1 };
       return (await api.get<Page<RuleRow>>(LIST_PATH, { query, signal })).data[0] ?? null;
+    },
+    meta: { quiet: true },
+  });
+
+/** The unit and the method of a test, which may have no rule yet: 'In mg/dL by Oxidase'. */
+export const measureQuery = (testId: number) =>
+  queryOptions({
+    queryKey: ['autoverification', 'measure', testId],
+    queryFn: async ({ signal }) => {
+      const { values } = await loadRecord('lab-tests', testId, signal);
+      const { unit, method } = values;
+      const unitText = unit ? `In ${String(unit)}` : 'Without a unit';
+      return method ? `${unitText} by ${String(method)}` : unitText;
     },
     meta: { quiet: true },
   });

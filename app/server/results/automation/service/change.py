@@ -1,6 +1,5 @@
 """Changes rules of autoverification, and switches them on and off."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from app.basics.clock import get_lab_now
@@ -22,7 +21,7 @@ from app.server.results.automation import rules
 from app.server.results.automation.errors import RuleSwitched
 from app.server.results.automation.loading import build_limits
 from app.server.results.automation.models import AutoverificationRule
-from app.server.results.automation.repository import AutomationRepository, RuleOfTest
+from app.server.results.automation.repository import AutomationRepository, RuleOfTest, TriedLimits
 from app.server.results.automation.rules import Limits
 from app.server.results.automation.schemas import (
     AutoverificationSettings,
@@ -113,7 +112,7 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
         raise RuleSwitched(text.format(test=rule_of_test.test.name))
     repository = work.build_repository(AutomationRepository)
     if body.is_on:
-        tried_limits = (await repository.list_tried_limits([test_id])).get(test_id, [])
+        tried_limits = await repository.load_tried_limits(test_id)
         require_allowed(_judge_switching_on(work, rule_of_test.test, rule, tried_limits))
     rule.is_on, rule.switched_by = body.is_on, work.actor.user_id
     rule.switched_at = get_lab_now(work.portal.settings.time_zone)
@@ -156,10 +155,15 @@ def _describe_rule(rule: AutoverificationRule) -> dict[str, Any]:
 
 
 def _judge_switching_on(
-    work: Work, test: LabTest, rule: AutoverificationRule, tried_limits: Sequence[Limits]
+    work: Work, test: LabTest, rule: AutoverificationRule, tried_limits: TriedLimits
 ) -> PortalError | None:
     return rules.judge_switching_on(
-        work.actor, tried_limits, build_limits(rule, rule), unit=test.unit, method=test.method
+        work.actor,
+        tried_limits.proven,
+        build_limits(rule, rule),
+        unit=test.unit,
+        method=test.method,
+        empty_limits=tried_limits.empty,
     )
 
 
@@ -167,7 +171,7 @@ async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> 
     repository = work.build_repository(AutomationRepository)
     names = await repository.load_user_names([rule.changed_by, rule.switched_by])
     limits: Limits = build_limits(rule, rule)
-    tried_limits = (await repository.list_tried_limits([test.id])).get(test.id, [])
+    tried_limits = await repository.load_tried_limits(test.id)
     return RuleRead(
         id=rule.id,
         test_id=test.id,
@@ -183,7 +187,7 @@ async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> 
         delta_percent=limits.delta_percent,
         delta_days=limits.delta_days,
         is_on=rule.is_on,
-        is_tried=limits in tried_limits,
+        is_tried=limits in tried_limits.proven,
         changed_by=names.get(rule.changed_by) if rule.changed_by else None,
         changed_at=rule.changed_at,
         switched_by=names.get(rule.switched_by) if rule.switched_by else None,

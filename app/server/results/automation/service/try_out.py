@@ -134,7 +134,7 @@ async def _store_trials(
 
 
 def _get_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
-    no_counts = dict.fromkeys(("results", "released", "corrected"), 0)
+    no_counts = dict.fromkeys(("results", "comparable", "released", "corrected"), 0)
     counts: dict[str, int] = outcome["tests"].get(str(test_id), no_counts)
     return counts
 
@@ -146,6 +146,7 @@ def _build_trial(outcome: Mapping[str, Any], names: Mapping[int, str]) -> TrialR
     ]
     return TrialRead(
         results=sum(test.results for test in tests),
+        comparable=sum(test.comparable for test in tests),
         released=sum(test.released for test in tests),
         corrected=sum(test.corrected for test in tests),
         is_capped=outcome["is_capped"],

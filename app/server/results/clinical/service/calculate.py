@@ -17,6 +17,7 @@ from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import compute_age_in_years
 from app.server.results.clinical.service.comments import (
     corrects_comment,
+    find_comment_origin,
     find_comment_to_keep,
     find_typed_comment,
     has_other_reason,
@@ -26,6 +27,7 @@ from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.clinical.service.versions import (
     add_versions,
     evaluate_version,
+    format_value,
     mark_withheld,
     open_version,
     withdraw_entry,
@@ -245,6 +247,7 @@ def _enter_result(
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""
     comment = find_comment_to_keep(record, item)
+    comment_origin = find_comment_origin(record, item)
     result = open_version(record, item, changes)
     is_number = derived_result.value != messages.RESULT_NOT_CALCULATED
     result.comment = join_comment(derived_result.comment, comment)
@@ -265,6 +268,7 @@ def _enter_result(
             tests=_name_inputs(record, item)
         )
     evaluate_version(record, item, result)
+    result.comment_for = None if comment_origin == format_value(result) else comment_origin
     if not is_number:
         result.flag = None
     result.entered_by = work.actor.user_id

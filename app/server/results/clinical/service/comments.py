@@ -46,6 +46,7 @@ def replace_typed_comment(
         reason, _ = _split_comment(record, item, version.comment)
     _, comment = _split_comment(record, item, typed_comment)
     version.comment = join_comment(reason, comment)
+    version.comment_for = None
 
 
 def drop_calculation_reason(
@@ -75,6 +76,22 @@ def find_comment_to_keep(record: EntryRecord, item: TestWithResult) -> str | Non
     return find_typed_comment(record, item, version)
 
 
+def find_comment_origin(record: EntryRecord, item: TestWithResult) -> str | None:
+    """Return the unreleased value for which a person commented on a calculated result, or None.
+
+    The comment that a correction took over was written for the released value.
+    """
+    version, released_result = item.current, item.newest_released
+    if version is None or version.formula is None or version.released_at is not None:
+        return None
+    comment = find_typed_comment(record, item, version)
+    if comment is None:
+        return None
+    if released_result and comment == find_typed_comment(record, item, released_result):
+        return None
+    return version.comment_for or format_value(version)
+
+
 def corrects_comment(record: EntryRecord, item: TestWithResult) -> bool:
     """Whether the entered version of a calculated result corrects the released comment.
 
@@ -94,22 +111,23 @@ def describe_comment(record: EntryRecord, item: TestWithResult) -> str | None:
 
     The comment may be about the earlier value, or be missing because that one was withdrawn.
     """
+    current = item.current
+    if current is None:
+        return None
+    comment = find_typed_comment(record, item, current)
+    if comment is not None and current.comment_for is not None:
+        return messages.RESULT_COMMENT_EARLIER.format(result=current.comment_for)
     replaced = record.entry.hide_withheld(_find_replaced_version(item))
-    if replaced is None or item.current is None:
+    earlier_comment = find_typed_comment(record, item, replaced) if replaced else None
+    if replaced is None or earlier_comment is None:
         return None
-    earlier_comment = find_typed_comment(record, item, replaced)
-    if earlier_comment is None:
+    result = format_value(replaced)
+    if replaced.released_at is not None and replaced.withheld != Withholding.WITHDRAWN:
+        is_same = comment == earlier_comment
+        return messages.RESULT_COMMENT_EARLIER.format(result=result) if is_same else None
+    if comment is not None:
         return None
-    comment = find_typed_comment(record, item, item.current)
-    if replaced.released_at is None or replaced.withheld == Withholding.WITHDRAWN:
-        if comment is not None:
-            return None
-        return messages.RESULT_COMMENT_WITHDRAWN.format(
-            result=format_value(replaced), comment=earlier_comment
-        )
-    if comment != earlier_comment:
-        return None
-    return messages.RESULT_COMMENT_EARLIER.format(result=format_value(replaced))
+    return messages.RESULT_COMMENT_WITHDRAWN.format(result=result, comment=earlier_comment)
 
 
 def is_comment_hidden(record: EntryRecord, item: TestWithResult) -> bool:

@@ -32,6 +32,7 @@ from app.server.results.clinical.service.entry import (
     update_order,
 )
 from app.server.results.clinical.service.reflex import add_reflex_tests
+from app.server.results.clinical.service.units import keep_judgement
 from app.server.results.clinical.service.validate import TypedResult, parse_writes
 from app.server.results.clinical.service.versions import (
     add_versions,
@@ -154,11 +155,12 @@ def _enter_result(
     comment = typed_result.comment
     if formula is None:
         comment = drop_calculation_reason(record, typed_result.item, comment)
+    current = typed_result.item.current if typed_result.keeps_unit else None
     result = open_version(record, typed_result.item, changes)
     write, correction = typed_result.write, typed_result.correction
     if write.is_repeat:
         result.first_value = result.first_value or result.value
-    result.value, result.comment = typed_result.value, comment
+    result.value, result.comment, result.comment_for = typed_result.value, comment, None
     result.sign, result.number = typed_result.sign, typed_result.number
     result.measured = typed_result.measured
     result.formula = formula
@@ -169,7 +171,10 @@ def _enter_result(
         correction = None
     result.reason = correction.reason if correction else None
     result.reason_words = clean_text(correction.words) if correction else None
-    evaluate_version(record, typed_result.item, result)
+    if current is not None:
+        keep_judgement(result, current)
+    else:
+        evaluate_version(record, typed_result.item, result)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     result.verified_by = result.verified_at = None

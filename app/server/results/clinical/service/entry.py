@@ -33,6 +33,7 @@ from app.server.results.clinical.service.reflex import (
     is_reason_gone,
     store_reasons,
 )
+from app.server.results.clinical.service.units import describe_units
 from app.server.results.clinical.service.versions import find_releaser, format_value
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
@@ -196,6 +197,8 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         calculated=find_title(result.formula) if result else None,
         comment=result.comment if result and not is_comment_hidden(record, item) else None,
         comment_notice=describe_comment(record, item),
+        result_unit=result.unit if result else None,
+        unit_notice=describe_units(record, item, result),
         flag=result.flag if result else None,
         status=_compute_entry_status(item),
         is_correction=_is_correction(item),

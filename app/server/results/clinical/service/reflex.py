@@ -12,7 +12,6 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
 from app.server.results.clinical.rules import Range, list_flags
-from app.server.results.reflex.loading import parse_rules
 from app.server.results.reflex.rules import Value, is_met
 from app.server.results.reflex.service import Trigger, add_tests
 
@@ -29,7 +28,7 @@ async def add_reflex_tests(
 
     Results that are withheld immediately, and results of canceled tests, lead to none.
     """
-    active_rules = parse_rules(record.entry.parts)
+    active_rules = record.reflex_rules
     test_ids_with_rules = {rule.test_id for rule in active_rules}
     triggers: dict[int, Trigger] = {}
     for item in record.tests:
@@ -142,6 +141,7 @@ def _build_value(item: TestWithResult, result: Result) -> Value:
         frozenset(flags),
         test.possible_low,
         test.possible_high,
+        result.unit,
     )
 
 

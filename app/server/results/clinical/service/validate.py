@@ -16,6 +16,7 @@ from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, parse_value, split_unit
 from app.server.results.clinical.schemas import ResultWrite
 from app.server.results.clinical.service.ranges import build_bounds
+from app.server.results.clinical.service.units import is_in_other_unit
 from app.server.results.entry.rules import find_unit_fault
 from app.server.results.entry.schemas import Reasoned
 
@@ -67,6 +68,20 @@ class TypedResult:
             and current.formula is not None
             and self.value == current.value
             and self.write.dilution is None
+            and not self.write.is_repeat
+        )
+
+    @property
+    def keeps_unit(self) -> bool:
+        """Whether the value is still the one that was entered before the test got another unit.
+
+        With a new comment, or reported again, it means what it meant.
+        """
+        current = self.item.current
+        return (
+            current is not None
+            and is_in_other_unit(self.item, current)
+            and (self.value, self.measured) == (current.value, current.measured)
             and not self.write.is_repeat
         )
 
@@ -200,6 +215,8 @@ def _read_value(
 
 def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
     """Return why a value does not fit its test, or None."""
+    if result.keeps_unit:
+        return None
     test, value = item.test, result.value or ""
     kind = ResultType(test.result_type)
     fault = _find_unit_fault(item, result)
@@ -250,7 +267,7 @@ def _can_repeat(item: TestWithResult) -> bool:
 
 
 def _find_excess(result: TypedResult) -> Excess | None:
-    if result.number is None:
+    if result.number is None or result.keeps_unit:
         return None
     return find_excess(result.number, build_bounds(result.item.test))
 

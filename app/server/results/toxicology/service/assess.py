@@ -19,7 +19,7 @@ from app.server.results.entry.progress import FamilyProgress
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import build_tables
 from app.server.results.toxicology.models import ToxicologyResult
-from app.server.results.toxicology.repository import MeasuredTest, list_distinct
+from app.server.results.toxicology.repository import MeasuredTest, judges_unit, list_distinct
 from app.server.results.toxicology.rules import JudgedTest, ValidityLimit, Verdict
 
 KIND = ResultKind.TOXICOLOGY
@@ -176,10 +176,17 @@ def _detects_substance(item: MeasuredTest) -> bool:
     return item.method is not ToxicologyMethod.VALIDITY
 
 
-def find_validity_limit(item: MeasuredTest) -> ValidityLimit | None:
-    """Return the limits of a test of the specimen; None for other tests."""
+def find_validity_limit(
+    item: MeasuredTest, result: ToxicologyResult | None
+) -> ValidityLimit | None:
+    """Return the limits of a test of the specimen; None for other tests.
+
+    Limits in another unit than the result, or than the test without a result, are left out.
+    """
     if item.reference is None or _detects_substance(item):
         return None
+    if not judges_unit(item.reference, result.unit if result else item.test.unit):
+        return ValidityLimit()
     return ValidityLimit(item.reference.low, item.reference.high)
 
 
@@ -197,7 +204,8 @@ def _build_judged_test(item: MeasuredTest, result: ToxicologyResult | None) -> J
 def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
     """Find the first reason why the specimen is invalid."""
     for item in tests:
-        result, limit = choose(item), find_validity_limit(item)
+        result = choose(item)
+        limit = find_validity_limit(item, result)
         if result is None or limit is None:
             continue
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
@@ -210,9 +218,15 @@ def _find_missing_validity(tests: Sequence[MeasuredTest], choose: Choose) -> str
     """Find the first test of the specimen without a result that counts.
 
     Nobody knows whether the specimen is valid while such a result is not entered, on hold, under
-    review, or withdrawn.
+    review, or withdrawn, or in another unit than the limits.
     """
     for item in tests:
-        if not _detects_substance(item) and choose(item) is None:
+        if _detects_substance(item):
+            continue
+        result = choose(item)
+        if result is None:
             return f"{item.row.name} IS PENDING"
+        is_number = rules.parse_number(result.value) is not None
+        if is_number and not judges_unit(item.reference, result.unit):
+            return f"{item.row.name} IS NOT JUDGED"
     return None

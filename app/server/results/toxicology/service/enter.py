@@ -20,6 +20,7 @@ from app.server.results.toxicology.repository import (
     MeasuredTest,
     ResultChanges,
     ToxicologyRepository,
+    is_in_other_unit,
 )
 from app.server.results.toxicology.rules import Reading
 from app.server.results.toxicology.schemas import (
@@ -29,6 +30,8 @@ from app.server.results.toxicology.schemas import (
 )
 from app.server.results.toxicology.service.assess import KIND, build_entered_progress
 from app.server.results.toxicology.service.entry import build_entry
+
+_JUDGED_COLUMNS = ("is_detected", "unit", "cut_off", "detection_window")
 
 
 async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) -> ToxicologyEntry:
@@ -98,7 +101,9 @@ def _validate_write(
     if value is None:
         return _validate_emptying(item, write)
     pairs = []
-    if message := _find_unit_fault(item, write, value) or _validate_value(item, value):
+    if not _keeps_unit(item, value) and (
+        message := _find_unit_fault(item, write, value) or _validate_value(item, value)
+    ):
         pairs.append(("result", message))
     is_unchanged = _is_unchanged(item, write, value)
     if write.reason_code and write.reason_code not in reasons:
@@ -148,8 +153,23 @@ def _find_unit_fault(item: MeasuredTest, write: ToxicologyResultWrite, value: st
     return find_unit_fault(item.row.name, item.test.unit, typed_unit)
 
 
+def _keeps_unit(item: MeasuredTest, value: str) -> bool:
+    """Whether the value is that of a result from before the test got another unit.
+
+    With a new comment, or reported again, it means what it meant.
+    """
+    current = item.current
+    return current is not None and is_in_other_unit(item, current) and value == current.value
+
+
 def _validate_value(item: MeasuredTest, value: str) -> str | None:
-    name = item.row.name
+    name, reference = item.row.name, item.reference
+    if reference and not item.fitting_reference and rules.parse_number(value) is not None:
+        return messages.TOXICOLOGY_LIMITS_IN_OTHER_UNIT.format(
+            test=name,
+            unit=reference.unit or messages.RESULT_UNIT_NONE,
+            test_unit=item.test.unit or messages.RESULT_UNIT_NONE,
+        )
     if item.choices and value not in item.choices:
         return messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)
     if item.reference is None:
@@ -195,6 +215,7 @@ def _enter_result(
         return _withdraw_entry(item, changes)
     if _is_unchanged(item, write, value) and _is_reason_unchanged(item, write):
         return False
+    keeps_unit = _keeps_unit(item, value)
     if current is None or current.released_at is not None:
         if current is not None:
             current.is_current = False
@@ -210,20 +231,29 @@ def _enter_result(
     else:
         result = current
         changes.edited.append(result)
-    reference = item.reference
-    reading = rules.parse_reading(value, reference.cut_off if reference else None)
     result.value, result.comment = value, clean_text(write.comment)
+    if keeps_unit and current is not None:
+        for name in _JUDGED_COLUMNS:
+            setattr(result, name, getattr(current, name))
+    else:
+        _judge_result(item, result)
+    result.reason_code, result.explanation = _get_reason(item, write)
+    result.reason = entry.parts["reasons"].get(result.reason_code)
+    result.entered_by = work.actor.user_id
+    result.entered_at = get_lab_now(work.portal.settings.time_zone)
+    return True
+
+
+def _judge_result(item: MeasuredTest, result: ToxicologyResult) -> None:
+    """Set whether a value was detected, and store by which cut-off, unit, and window."""
+    reference = item.reference
+    reading = rules.parse_reading(result.value, reference.cut_off if reference else None)
     result.is_detected = None
     if item.method is not ToxicologyMethod.VALIDITY:
         result.is_detected = rules.find_detection(reading)
     result.unit = item.test.unit
     result.cut_off = reference.cut_off if reference else None
     result.detection_window = reference.detection_window if reference else None
-    result.reason_code, result.explanation = _get_reason(item, write)
-    result.reason = entry.parts["reasons"].get(result.reason_code)
-    result.entered_by = work.actor.user_id
-    result.entered_at = get_lab_now(work.portal.settings.time_zone)
-    return True
 
 
 def _is_reason_unchanged(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:

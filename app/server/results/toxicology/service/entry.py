@@ -1,6 +1,7 @@
 """The toxicology entry screen, and what entering and releasing have in common."""
 
-from app.contract.enumerations import ResultStatus
+from app.contract import messages
+from app.contract.enumerations import ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
 from app.server.orders.rules import judge_releasing
 from app.server.orders.service.status import build_state
@@ -12,9 +13,10 @@ from app.server.results.entry.service import (
     find_hold_reason,
     find_obstacle,
 )
-from app.server.results.toxicology.loading import QUERY, collect_tests
+from app.server.results.toxicology.loading import QUERY, collect_tests, parse_verdicts
 from app.server.results.toxicology.models import ToxicologyResult
-from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.repository import MeasuredTest, is_in_other_unit
+from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import (
     ToxicologyEntry,
     ToxicologyEntryRow,
@@ -47,6 +49,9 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
         return item.released if is_left else choose_after_release(entry, item)
 
     preview = assess_results(entry, tests, choose)
+    shown_verdicts = parse_verdicts(entry.parts["shown"])
+    shown = {_identify(verdict) for verdict in shown_verdicts}
+    previewed = {_identify(verdict) for verdict in preview.verdicts}
     return ToxicologyEntry(
         **build_header(work, entry),
         medications=preview.medications,
@@ -59,11 +64,22 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
                 why=verdict.why,
                 is_presumptive=verdict.is_presumptive,
                 is_critical=verdict in preview.criticals,
+                is_shown=_identify(verdict) in shown,
             )
             for verdict in preview.verdicts
         ],
+        gone_verdicts=[
+            verdict.why
+            for verdict in shown_verdicts
+            if verdict.kind != ToxicologyVerdict.OTHER and _identify(verdict) not in previewed
+        ],
         rows=[_build_row(work, entry, item) for item in tests],
     )
+
+
+def _identify(verdict: Verdict) -> tuple[str, str, str, str, bool]:
+    """Return what readers see of a verdict."""
+    return verdict.kind, verdict.medication, verdict.name, verdict.why, verdict.is_presumptive
 
 
 def choose_after_release(entry: OrderEntry, item: MeasuredTest) -> ToxicologyResult | None:
@@ -95,7 +111,7 @@ def _find_entered_row(item: MeasuredTest) -> int | None:
 
 def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyEntryRow:
     user_names, newest = entry.user_names, entry.hide_withheld(item.newest_released)
-    result, reference = entry.hide_withheld(item.current), item.reference
+    result, reference = entry.hide_withheld(item.current), item.fitting_reference
     is_released = bool(result and result.released_at)
     return ToxicologyEntryRow(
         order_test_id=item.row.id,
@@ -110,7 +126,9 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         cut_off=reference.cut_off if reference else None,
         low=reference.low if reference else None,
         high=reference.high if reference else None,
-        detection_window=reference.detection_window if reference else None,
+        detection_window=item.reference.detection_window if item.reference else None,
+        result_unit=result.unit if result else None,
+        unit_notice=_describe_units(item, result),
         choices=item.choices,
         result=result.value if result else None,
         comment=result.comment if result else None,
@@ -129,3 +147,20 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         left_because=find_entry_obstacle(work, entry, item),
         entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
     )
+
+
+def _describe_units(item: MeasuredTest, result: ToxicologyResult | None) -> str | None:
+    """Return what to know about the unit of a result, or of the test's limits, or None."""
+    if item.row.is_panel or item.row.status == ResultStatus.CANCELED:
+        return None
+    test_unit = item.test.unit or messages.RESULT_UNIT_NONE
+    if item.reference is not None and item.fitting_reference is None:
+        return messages.TOXICOLOGY_LIMITS_IN_OTHER_UNIT.format(
+            test=item.row.name,
+            unit=item.reference.unit or messages.RESULT_UNIT_NONE,
+            test_unit=test_unit,
+        )
+    if result is None or not is_in_other_unit(item, result):
+        return None
+    unit = result.unit or messages.RESULT_UNIT_NONE
+    return messages.RESULT_IN_OTHER_UNIT.format(unit=unit, test_unit=test_unit)

@@ -1,8 +1,7 @@
 """Reads the toxicology results of an order in five sections, with their verdicts (R 2.2)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.contract.enumerations import (
     ResultStatus,
@@ -22,6 +21,7 @@ from app.server.results.toxicology.loading import (
     collect_tests,
     format_cut_off,
     format_limits,
+    parse_verdicts,
 )
 from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.opening import open_toxicology
@@ -73,14 +73,10 @@ async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, Toxico
         assessment = assessments.get(order_id)
         results[order_id] = ToxicologyResults(
             tests.get(order_id, []),
-            _parse_verdicts(assessment.verdicts if assessment else ()),
+            parse_verdicts(assessment.verdicts if assessment else ()),
             assessment.specimen_fault if assessment else None,
         )
     return results
-
-
-def _parse_verdicts(rows: Iterable[Mapping[str, Any]]) -> list[Verdict]:
-    return [Verdict(**{**row, "tests": tuple(row["tests"])}) for row in rows]
 
 
 async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
@@ -167,7 +163,7 @@ def _choose_version(item: MeasuredTest, *, is_lab: bool) -> ToxicologyResult | N
 
 async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
     order = await open_toxicology(reader, order_id)
-    return ToxicologyResults(order.tests, _parse_verdicts(order.verdicts), order.specimen_fault)
+    return ToxicologyResults(order.tests, parse_verdicts(order.verdicts), order.specimen_fault)
 
 
 def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
@@ -228,11 +224,11 @@ def _build_test_row(
         released_versions = []
     earlier_versions = [version for version in released_versions if version is not result]
     # A result has the cut-off, window, and unit of the time when it was entered.
-    method_data = result or item.reference
+    method_data = result or item.fitting_reference
     cut_off = method_data.cut_off if method_data else None
     window = method_data.detection_window if method_data else None
     unit = result.unit if result else item.test.unit
-    limit = find_validity_limit(item)
+    limit = find_validity_limit(item, result)
     return ToxicologyRow(
         tree_id=key,
         key=key,

@@ -120,6 +120,7 @@ def store_assessment(
     change: ShownChange,
 ) -> None:
     """Store the verdicts on the results that the client sees now, and update the order."""
+    verdicts = [asdict(verdict) for verdict in assessment.verdicts]
     work.build_repository(ToxicologyRepository).add_assessment(
         ToxicologyAssessment(
             order_id=entry.order.id,
@@ -127,11 +128,13 @@ def store_assessment(
             medications=assessment.medications,
             edition=assessment.edition,
             specimen_fault=assessment.specimen_fault,
-            verdicts=[asdict(verdict) for verdict in assessment.verdicts],
+            verdicts=verdicts,
             released_by=work.actor.user_id,
             released_at=change.at,
         )
     )
+    # The answer says what readers see from now on.
+    entry.parts = {**entry.parts, "shown": verdicts}
     has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
     entry.order.has_unexpected_positive = has_unexpected_positive
     progress = build_progress(tests, assessment)

@@ -19,6 +19,10 @@ interface RulePanelProps {
   period: Period;
   /** The stored rule of the test. */
   rule: RuleRow | null;
+  /** The unit and the method that the test has now, in words, for which the limits are. */
+  measure: string;
+  /** Why limits that were not tried out cannot be switched on. */
+  untriedReason: string;
   mayChange: boolean;
   isTrying: boolean;
   isSaving: boolean;
@@ -76,6 +80,9 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
           }}
           error={isChecked && test === null ? messages.VALUE_REQUIRED : undefined}
         />
+        <p className="quiet" role="status">
+          {props.measure}
+        </p>
         <div className={styles['pair']}>
           <TextField label="Lowest Result" {...getNumberProps('low', { required: true })} />
           <TextField label="Highest Result" {...getNumberProps('high', { required: true })} />
@@ -146,7 +153,7 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
               <ActButton
                 variant="outlined"
                 disabled={!isStored || !rule.isTried}
-                reason={difference ?? messages.AUTOVERIFICATION_NOT_TRIED}
+                reason={difference ?? props.untriedReason}
                 isRunning={props.isSaving}
                 onClick={() => props.onSwitch(true)}
               >

@@ -21,6 +21,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
           waiting: waitingCount,
         })}
       </p>
+      {trial.comparable === 0 ? <p>{messages.TRIAL_NOT_COMPARABLE}</p> : null}
       {trial.isCapped ? (
         <p className="quiet">
           {say(messages.AUTOVERIFICATION_CAPPED, { max: limits.TRIAL_RESULTS_MAX })}

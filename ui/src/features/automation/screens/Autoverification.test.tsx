@@ -31,12 +31,13 @@ const row = {
 };
 const trial = {
   results: 10,
+  comparable: 10,
   released: 7,
   corrected: 1,
   isCapped: false,
   withoutEarlier: 0,
   obstacles: [{ reason: 'limits', words: messages.WAITS_LIMITS, count: 3 }],
-  tests: [{ testId: 7, name: 'POTASSIUM', results: 10, released: 7, corrected: 1 }],
+  tests: [{ testId: 7, name: 'POTASSIUM', results: 10, comparable: 10, released: 7, corrected: 1 }],
   corrections: [
     {
       orderId: 12,
@@ -59,6 +60,7 @@ async function openRule(answers: Answers = {}, role: Role = Role.SUPERUSER) {
         canChange: { allowed: true, reason: null },
       },
       [`POST ${PATH}/try-out`]: trial,
+      'GET /api/v2/lab-data/lab-tests/7': { values: { unit: 'mmol/L', method: 'ISE' } },
       ...answers,
     },
   });
@@ -88,6 +90,23 @@ describe('Autoverification', () => {
     const { user } = await openRule({ [`POST ${PATH}/try-out`]: { ...trial, withoutEarlier: 4 } });
     await user.click(getButton('Try Out'));
     expect(await screen.findByText(say(messages.TRIAL_NO_EARLIER, { count: 4 }))).toBeVisible();
+  });
+
+  it('says in which unit and by which method the limits are', async () => {
+    await openRule();
+    expect(await screen.findByText('In mmol/L by ISE')).toBeVisible();
+  });
+
+  it('says that a try-out without comparable results proves nothing', async () => {
+    const { user } = await openRule({
+      [`POST ${PATH}/try-out`]: { ...trial, comparable: 0, released: 0, corrections: [] },
+    });
+    await user.click(getButton('Try Out'));
+    expect(await screen.findByText(messages.TRIAL_NOT_COMPARABLE)).toBeVisible();
+    expect(getButton('Switch On')).toBeDisabled();
+    expect(getButton('Switch On')).toHaveAccessibleDescription(
+      messages.AUTOVERIFICATION_TRIED_NOTHING,
+    );
   });
 
   it('shows progress while the portal searches', async () => {

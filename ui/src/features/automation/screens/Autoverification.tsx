@@ -19,6 +19,7 @@ import type { TestRow } from '../../catalog/api';
 import {
   autoverificationQuery,
   LIST_PATH,
+  measureQuery,
   reloadRules,
   ruleQuery,
   saveLimits,
@@ -59,6 +60,7 @@ export default function Autoverification() {
   const [trial, setTrial] = useState<Trial | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const rule = useQuery({ ...ruleQuery(test?.id ?? 0), enabled: test !== null }).data ?? null;
+  const measure = useQuery({ ...measureQuery(test?.id ?? 0), enabled: test !== null }).data;
   const grid = useGrid<RuleRow>({
     name: 'autoverification',
     path: LIST_PATH,
@@ -128,6 +130,12 @@ export default function Autoverification() {
           typedLimits={typedValues}
           period={period}
           rule={rule}
+          measure={test === null ? '' : (measure ?? '')}
+          untriedReason={
+            trial?.comparable === 0
+              ? messages.AUTOVERIFICATION_TRIED_NOTHING
+              : messages.AUTOVERIFICATION_NOT_TRIED
+          }
           mayChange={mayChange}
           isTrying={trialWrite.isRunning}
           isSaving={saveWrite.isRunning || switchWrite.isRunning}

@@ -245,6 +245,9 @@ function Facts({ notice }: { notice: CriticalResult }) {
           {messages.CRITICAL_TELL_PRESENT}
         </Callout>
       ) : null}
+      {isToTell && items.length > 0 && items.every(({ isReplaced }) => isReplaced) ? (
+        <p>{messages.CRITICAL_ALERTS_WAIT}</p>
+      ) : null}
       {items.length > 0 ? (
         <ScrollTable
           label="Results to report"
@@ -278,7 +281,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
                 {contact.phone}
               </td>
               <td data-title="Hours">{describeHours(contact)}</td>
-              <td data-title="Alert">{describeAlert(alerts, contact.name)}</td>
+              <td data-title="Alert">{describeAlert(alerts, contact)}</td>
             </tr>
           ))}
         </ScrollTable>
@@ -341,8 +344,11 @@ function describeOutcome(call: CriticalResult['calls'][number]): string {
 }
 
 /** Describes the state of the e-mail to a contact; a contact without an address gets only calls. */
-function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
-  const alert = alerts.findLast((candidate) => candidate.name === name);
+function describeAlert(alerts: CriticalResult['alerts'], { position, name }: Contact): string {
+  // Two contacts may have the same name, and positions may have changed since the alert.
+  const alert = alerts.findLast(
+    (candidate) => candidate.position === position && candidate.name === name,
+  );
   if (alert === undefined) return '';
   if (alert.email === null) return `Call now (${formatInstant(alert.createdAt)})`;
   if (alert.sentAt !== null) return `E-mail ${formatInstant(alert.sentAt)}`;

@@ -82,6 +82,7 @@ const notice = {
   calls: [] as unknown[],
   alerts: [
     {
+      position: 1,
       name: 'CHARGE NURSE',
       email: 'c@x.example',
       createdAt: row.openedAt,
@@ -157,6 +158,28 @@ describe('Critical results', () => {
     });
     const progress = within(await screen.findByRole('radiogroup', { name: 'Progress' }));
     for (const count of ['6', '40', '46']) expect(await progress.findByText(count)).toBeVisible();
+  });
+
+  it('shows the alert of each of two contacts with the same name', async () => {
+    const [ward, onCall] = notice.contacts;
+    const { dialog } = await openNotice({
+      [`GET ${PATH}/7`]: {
+        ...notice,
+        contacts: [ward, { ...onCall, name: 'CHARGE NURSE', email: 'd@x.example' }],
+      },
+    });
+    const rows = dialog.getAllByRole('row', { name: /CHARGE NURSE/ });
+    expect(rows).toHaveLength(2);
+    expect(rows.map((element) => within(element).queryByText(/^E-mail /) !== null)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('says that nobody else is alerted while the client sees none of the results', async () => {
+    const items = [{ ...potassium, isReplaced: true, releasedAt: '2026-03-04T10:00:00' }];
+    const { dialog } = await openNotice({ [`GET ${PATH}/7`]: { ...notice, items } });
+    expect(dialog.getByText(messages.CRITICAL_ALERTS_WAIT)).toBeVisible();
   });
 
   it('shows the later state of a result that was corrected or withdrawn', async () => {

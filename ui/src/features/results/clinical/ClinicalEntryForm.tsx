@@ -163,6 +163,9 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         earlierComments={releasableRows
           .filter(({ comment, commentNotice }) => comment && commentNotice)
           .map(({ name, comment }) => `${name} '${comment}'`)}
+        unitNotices={releasableRows
+          .filter(({ unitNotice }) => unitNotice)
+          .map(({ name, unitNotice }) => `${name}: ${unitNotice}`)}
         testsAwaitingCollection={listTestsAwaitingCollection(releasableRows)}
         remainingText={remainingText}
         onConfirm={() => {

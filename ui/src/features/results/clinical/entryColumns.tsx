@@ -15,6 +15,7 @@ import { hasRelease, isUnlocked } from './RowActs';
 import {
   Note,
   rangeColumn,
+  renderUnit,
   testColumn,
   unitColumn,
   type ResultColumn,
@@ -29,6 +30,7 @@ import {
 } from '../components/EntryCells';
 import { isTestCanceled } from '../components/EntryLock';
 import { describeWithholding } from '../components/TestState';
+import { isInOtherUnit } from '../otherUnit';
 import { ToneText } from '../../../components/ResultTone';
 import { computeReported, findDilution, getFieldName, type Values } from './typedResults';
 
@@ -51,6 +53,8 @@ interface CellProps {
 function checkField({ row, entryState }: CellProps): ResultCheck | null {
   const reportedValue = computeReported(row, entryState.values);
   const value = reportedValue === '' ? (row.result ?? '') : reportedValue;
+  // It was judged by the range of its own unit.
+  if (isInOtherUnit(row, value)) return describeFlag(row.flag);
   return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }
 
@@ -114,6 +118,7 @@ function StateCell({ row, entryState }: CellProps) {
       acts={entryState.renderActs(row)}
     >
       {measurement === '' ? null : <Note>{measurement}</Note>}
+      {row.unitNotice ? <Note isUrgent>{row.unitNotice}</Note> : null}
       {row.commentNotice ? (
         <span id={getElementId(entryState, row, 'comment-notice')}>
           <Note isUrgent>{row.commentNotice}</Note>
@@ -130,7 +135,8 @@ function StateCell({ row, entryState }: CellProps) {
 function LastCell({ row, entryState }: CellProps) {
   if (row.previousResult === null) return null;
   const reportedValue = computeReported(row, entryState.values);
-  const change = compareWithLast(row, reportedValue === '' ? (row.result ?? '') : reportedValue);
+  const value = reportedValue === '' ? (row.result ?? '') : reportedValue;
+  const change = isInOtherUnit(row, value) ? null : compareWithLast(row, value);
   return (
     <>
       {row.previousResult}{' '}
@@ -200,7 +206,11 @@ export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn
     width: styles['checkColumn'],
     cell: (row) => <CheckCell row={row} entryState={entryState} />,
   },
-  { ...unitColumn, width: styles['unitColumn'] },
+  {
+    ...unitColumn,
+    width: styles['unitColumn'],
+    cell: (row) => renderUnit(row, entryState.values[getFieldName(row, 'result')] ?? ''),
+  },
   { ...rangeColumn, width: styles['rangeColumn'] },
   {
     title: 'Last',

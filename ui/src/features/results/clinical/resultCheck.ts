@@ -7,6 +7,7 @@ import {
   say,
 } from '../../../contract';
 import type { Tone } from '../../../components/ResultTone';
+import { isInOtherUnit } from '../otherUnit';
 import type { EntryRow } from './api';
 import { computeFlag, isNumeric, parseValue } from './flags';
 
@@ -48,6 +49,7 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
 /** Returns the question about an implausible value, or null; the portal rejects impossible ones. */
 export function askAboutResult(row: EntryRow, typedText: string): string | null {
   const parsedValue = parseValue(row.resultType, typedText);
+  if (isInOtherUnit(row, typedText)) return null;
   if (!parsedValue || describeExcess(parsedValue.number, row.possibleLow, row.possibleHigh))
     return null;
   const { plausibleLow: low, plausibleHigh: high } = row;

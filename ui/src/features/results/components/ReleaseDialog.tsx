@@ -16,6 +16,8 @@ interface ReleaseDialogProps {
   testsAwaitingCollection?: readonly string[];
   /** The comments on them that were written for earlier results. */
   earlierComments?: readonly string[];
+  /** What to know about results in another unit than their test or their limits. */
+  unitNotices?: readonly string[];
   /** What readers will see after the release, beside the results themselves. */
   outcome?: ReactNode;
   onConfirm: () => void;
@@ -29,6 +31,7 @@ export function ReleaseDialog({
   remainingText = null,
   testsAwaitingCollection = [],
   earlierComments = [],
+  unitNotices = [],
   outcome = null,
   ...props
 }: ReleaseDialogProps) {
@@ -53,6 +56,13 @@ export function ReleaseDialog({
             <p>
               <strong>
                 {say(messages.CONFIRM_RELEASE_COMMENTS, { comments: earlierComments.join('; ') })}
+              </strong>
+            </p>
+          )}
+          {unitNotices.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_UNITS, { results: unitNotices.join(' ') })}
               </strong>
             </p>
           )}

@@ -1,6 +1,7 @@
 import type { Key, ReactNode } from 'react';
 
 import { Unit } from '../../../components/Unit';
+import { isInOtherUnit } from '../otherUnit';
 import styles from './ResultTable.module.css';
 
 /** The properties of a row in every result table; panels are headings of their tests. */
@@ -39,6 +40,12 @@ export const unitColumn: ResultColumn<ResultLine> = {
   secondLine: 'start',
   cell: ({ unit }) => <Unit>{unit}</Unit>,
 };
+
+/** The cell of the unit in entry: that of the stored result, until another value is typed. */
+export const renderUnit = (
+  row: { unit: string | null; result: string | null; resultUnit: string | null },
+  typedText: string,
+) => <Unit>{isInOtherUnit(row, typedText) ? row.resultUnit : row.unit}</Unit>;
 
 export const rangeColumn: ResultColumn<ResultLine> = {
   title: 'Reference Range',

@@ -78,6 +78,36 @@ describe('A calculated result', () => {
   });
 });
 
+describe('A result from before its test got another unit', () => {
+  const unitNotice = say(messages.RESULT_IN_OTHER_UNIT, { unit: 'mmol/L', test_unit: 'mg/dL' });
+  const openOrder = () =>
+    renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        // As 10*3/uL, 4.1 would be critically low.
+        { result: '4.1', flag: 'N', resultUnit: 'mmol/L', unitNotice, ...entered },
+      ]),
+    });
+
+  it('is shown in its unit and with its flag, until another value is typed', async () => {
+    const { user } = await openOrder();
+    const row = within(getRow('PLATELETS'));
+    expect(row.getByText('mmol/L')).toBeVisible();
+    expect(row.getByText('Normal')).toBeVisible();
+    expect(row.getByText(unitNotice)).toBeVisible();
+    await user.type(await findResult('PLATELETS'), '0');
+    expect(row.getByText('10*3/uL')).toBeVisible();
+    expect(row.getByText('Critically low')).toBeVisible();
+  });
+
+  it('is named before the release', async () => {
+    const { user } = await openOrder();
+    await user.click(getButton('Release 1'));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      say(messages.CONFIRM_RELEASE_UNITS, { results: `PLATELETS: ${unitNotice}` }),
+    );
+  });
+});
+
 describe('The comment on a recalculated result', () => {
   const notice = say(messages.RESULT_COMMENT_EARLIER, { result: '28 mL/min' });
   const openOrder = () =>

@@ -25,6 +25,8 @@ const oxazepam: ToxicologyEntryRow = {
   low: null,
   high: null,
   detectionWindow: '3-10 days',
+  resultUnit: 'ng/mL',
+  unitNotice: null,
   choices: [],
   result: null,
   comment: null,
@@ -59,6 +61,7 @@ const buildEntry = (
   medications: ['VALIUM'],
   specimenFault: null,
   verdicts: [],
+  goneVerdicts: [],
   rows: [{ ...oxazepam, ...row }, fentanyl],
   ...values,
 });
@@ -140,6 +143,7 @@ describe('Toxicology entry', () => {
             why: 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM',
             isPresumptive: false,
             isCritical: false,
+            isShown: false,
           },
         ],
       }),
@@ -316,6 +320,7 @@ describe('Toxicology entry', () => {
         why: 'FENTANYL WAS DETECTED',
         isPresumptive: false,
         isCritical: false,
+        isShown: false,
       },
       {
         kind: 'other' as const,
@@ -324,6 +329,7 @@ describe('Toxicology entry', () => {
         why: 'NO VERDICT ON DIAZEPAM: CREATININE IS PENDING',
         isPresumptive: false,
         isCritical: false,
+        isShown: false,
       },
     ];
     const { user, getBody } = await renderEntry(buildEntry(enteredRow, { verdicts }), {
@@ -339,6 +345,57 @@ describe('Toxicology entry', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Release' }));
     expect(await screen.findByText(messages.RESULTS_RELEASED)).toBeVisible();
     expect(getBody('POST')).toEqual({ orderTestIds: null });
+  });
+
+  it('tells what a release newly shows from what readers see already', async () => {
+    const build = (name: string, isShown: boolean) => ({
+      kind: 'unexpectedPositive' as const,
+      medication: '',
+      name,
+      why: `${name} WAS DETECTED`,
+      isPresumptive: false,
+      isCritical: true,
+      isShown,
+    });
+    const verdicts = [build('FENTANYL', true), build('HEROIN', false)];
+    const goneVerdicts = ['METHADONE WAS DETECTED'];
+    const { user } = await renderEntry(buildEntry(enteredRow, { verdicts, goneVerdicts }));
+    await user.click(getButton('Release 1'));
+    const dialog = await screen.findByRole('dialog');
+    const text = dialog.textContent;
+    const order = [
+      messages.TOXICOLOGY_VERDICTS_NEW,
+      'HEROIN WAS DETECTED',
+      messages.TOXICOLOGY_VERDICTS_GONE,
+      'METHADONE WAS DETECTED',
+      messages.TOXICOLOGY_VERDICTS_SHOWN,
+      'FENTANYL WAS DETECTED',
+    ].map((words) => text.indexOf(words));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    // Only what is new is to be told to the client.
+    expect(
+      within(dialog).getByText(
+        say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'HEROIN WAS DETECTED' }),
+      ),
+    ).toBeVisible();
+  });
+
+  it('shows a result from before a change of the unit with its own unit', async () => {
+    const unitNotice = say(messages.RESULT_IN_OTHER_UNIT, { unit: 'ng/mL', test_unit: 'mg/L' });
+    const row = { ...enteredRow, unit: 'mg/L', resultUnit: 'ng/mL', cutOff: null, unitNotice };
+    const { user } = await renderEntry(buildEntry(row));
+    const line = within(screen.getByRole('row', { name: /OXAZEPAM/ }));
+    expect(line.getByText('ng/mL')).toBeVisible();
+    expect(line.getByText(unitNotice)).toBeVisible();
+    await user.type(getField('Result of OXAZEPAM, URINE'), '0');
+    expect(line.getByText('mg/L')).toBeVisible();
+    await user.clear(getField('Result of OXAZEPAM, URINE'));
+    await user.type(getField('Result of OXAZEPAM, URINE'), '150');
+    await user.click(getButton('Release 1'));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      say(messages.CONFIRM_RELEASE_UNITS, { results: `OXAZEPAM, URINE: ${unitNotice}` }),
+    );
   });
 
   it('is locked without the permission, and says why', async () => {

@@ -17,10 +17,9 @@ import { useFocusRejected } from '../useFocusRejected';
 import type { ToxicologyEntryOrder } from './api';
 import { buildEntryColumns, entryTable, toEntryLines } from './entryColumns';
 import { RowActs } from './RowActs';
-import styles from './toxicology.module.css';
 import { hasRelease, listTests } from './typedResults';
 import { useToxicologyEntry } from './useToxicologyEntry';
-import { VerdictList, VerdictPreview } from './Verdicts';
+import { ReleaseOutcome, VerdictPreview } from './Verdicts';
 
 interface ToxicologyEntryFormProps {
   /** The tabs of the order's families, if it has several. */
@@ -123,16 +122,14 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         isOpen={isConfirming}
         title="Release results"
         remainingText={remainingText}
+        unitNotices={readyRows
+          .filter(({ unitNotice }) => unitNotice)
+          .map(({ name, unitNotice }) => `${name}: ${unitNotice}`)}
         testsAwaitingCollection={listTestsAwaitingCollection(readyRows)}
-        criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
-        outcome={
-          order.verdicts.length === 0 && order.specimenFault === null ? null : (
-            <div className={styles['outcome']}>
-              {messages.TOXICOLOGY_VERDICTS_RELEASED}
-              <VerdictList order={order} />
-            </div>
-          )
-        }
+        criticals={order.verdicts
+          .filter(({ isCritical, isShown }) => isCritical && !isShown)
+          .map(({ why }) => why)}
+        outcome={<ReleaseOutcome order={order} />}
         onConfirm={() => {
           setIsConfirming(false);
           entry.release();

@@ -11,23 +11,61 @@ const INCONSISTENT: ReadonlySet<string> = new Set([
   ToxicologyVerdict.UNEXPECTED_POSITIVE,
 ]);
 
-/** The verdicts that readers see after a release of the saved results. */
-export function VerdictList({ order }: { order: ToxicologyEntryOrder }) {
+type Verdict = ToxicologyEntryOrder['verdicts'][number];
+
+const SpecimenFault = ({ order }: { order: ToxicologyEntryOrder }) =>
+  order.specimenFault ? (
+    <Callout intent="warning" compact>
+      {say(messages.TOXICOLOGY_SPECIMEN_INVALID, { fault: order.specimenFault })}
+    </Callout>
+  ) : null;
+
+const VerdictList = ({ verdicts }: { verdicts: readonly Verdict[] }) => (
+  <ul className={styles['tests']}>
+    {verdicts.map(({ kind, why }) => (
+      <li key={why}>
+        <ToneText tone={INCONSISTENT.has(kind) ? 'critical' : 'normal'}>{why}</ToneText>
+      </li>
+    ))}
+  </ul>
+);
+
+/**
+ * What readers see after a release, in the question before it. What they see already is apart, so
+ * that nobody takes it for news, or overlooks what is new.
+ */
+export function ReleaseOutcome({ order }: { order: ToxicologyEntryOrder }) {
+  const { verdicts, goneVerdicts } = order;
+  const shownVerdicts = verdicts.filter(({ isShown }) => isShown);
+  const newVerdicts = verdicts.filter(({ isShown }) => !isShown);
+  if (verdicts.length + goneVerdicts.length === 0 && order.specimenFault === null) return null;
   return (
-    <>
-      {order.specimenFault ? (
-        <Callout intent="warning" compact>
-          {say(messages.TOXICOLOGY_SPECIMEN_INVALID, { fault: order.specimenFault })}
-        </Callout>
-      ) : null}
-      <ul className={styles['tests']}>
-        {order.verdicts.map(({ kind, why }) => (
-          <li key={why}>
-            <ToneText tone={INCONSISTENT.has(kind) ? 'critical' : 'normal'}>{why}</ToneText>
-          </li>
-        ))}
-      </ul>
-    </>
+    <div className={styles['outcome']}>
+      {shownVerdicts.length + goneVerdicts.length === 0
+        ? messages.TOXICOLOGY_VERDICTS_RELEASED
+        : null}
+      <SpecimenFault order={order} />
+      {newVerdicts.length > 0 && shownVerdicts.length + goneVerdicts.length > 0
+        ? messages.TOXICOLOGY_VERDICTS_NEW
+        : null}
+      <VerdictList verdicts={newVerdicts} />
+      {goneVerdicts.length === 0 ? null : (
+        <>
+          {messages.TOXICOLOGY_VERDICTS_GONE}
+          <ul className={styles['tests']}>
+            {goneVerdicts.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {shownVerdicts.length === 0 ? null : (
+        <>
+          {messages.TOXICOLOGY_VERDICTS_SHOWN}
+          <VerdictList verdicts={shownVerdicts} />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -49,7 +87,8 @@ export function VerdictPreview({ order, hasUnsaved }: VerdictPreviewProps) {
       <p className={styles['why']}>
         Reported medications: {order.medications.join(', ') || 'none'}
       </p>
-      <VerdictList order={order} />
+      <SpecimenFault order={order} />
+      <VerdictList verdicts={order.verdicts} />
     </section>
   );
 }

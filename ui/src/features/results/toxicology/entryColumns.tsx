@@ -15,6 +15,7 @@ import shared from '../components/entryTable.module.css';
 import {
   Note,
   rangeColumn,
+  renderUnit,
   testColumn,
   unitColumn,
   type ResultColumn,
@@ -129,6 +130,7 @@ function StateCell(cell: CellProps) {
       {row.withheld !== null && row.status === ResultStatus.UNRELEASED ? (
         <Note>{describeWithholding(row.withheld)}</Note>
       ) : null}
+      {row.unitNotice ? <Note isUrgent>{row.unitNotice}</Note> : null}
       {correction === '' ? null : <Note>{correction}</Note>}
       <FieldError test={row} fields={entryState} part="reasonCode" />
       <FieldError test={row} fields={entryState} part="explanation" />
@@ -154,7 +156,11 @@ export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn
     width: shared['checkColumn'],
     cell: (row) => <CheckCell row={row} entryState={entryState} />,
   },
-  { ...unitColumn, width: styles['unitColumn'] },
+  {
+    ...unitColumn,
+    width: styles['unitColumn'],
+    cell: (row) => renderUnit(row, entryState.values[getFieldName(row, 'result')] ?? ''),
+  },
   { ...rangeColumn, title: 'Cut-off, Limits', width: shared['rangeColumn'] },
   { title: 'Comment', cell: (row) => <CommentCell row={row} entryState={entryState} /> },
   {

@@ -17,6 +17,8 @@ const drug: Wire<'ToxicologyEntryRow'> = {
   low: null,
   high: null,
   detectionWindow: null,
+  resultUnit: null,
+  unitNotice: null,
   choices: [],
   result: null,
   comment: null,

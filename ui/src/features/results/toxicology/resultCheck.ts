@@ -1,5 +1,6 @@
 import { ToxicologyMethod } from '../../../contract';
 import type { Tone } from '../../../components/ResultTone';
+import { isInOtherUnit } from '../otherUnit';
 import type { ToxicologyEntryRow } from './api';
 
 export interface ReadingCheck {
@@ -65,6 +66,8 @@ export function checkReading(row: ToxicologyEntryRow, typedText: string): Readin
   if (typed === '') return null;
   // A saved result was judged by the cut-off of its time.
   if (typed === row.result && row.isDetected !== null) return describeDetection(row.isDetected);
+  // Its limits are in another unit than the stored value.
+  if (isInOtherUnit(row, typed)) return null;
   const [, number, unit] = WITH_UNIT.exec(typed) ?? [];
   const isOwnUnit = unit !== undefined && unit.toUpperCase() === row.unit?.toUpperCase();
   const value = (isOwnUnit && number !== undefined ? number : typed).toUpperCase();
