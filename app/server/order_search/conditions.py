@@ -64,20 +64,17 @@ class _Builder:
         is_false = column.kind is Kind.BOOLEAN and rule.value is False
         is_negative = opposite is not None or is_false
         comparison = self._compare(column, sql, opposite or rule.operator, rule.value)
-        if column.needs_test and is_negative:
-            comparison, is_negative = self._negate_result(column, comparison), False
         test = self._add(rule.test_id) if rule.test_id is not None else ""
         condition = wrap.format(condition=comparison, test=test)
-        return f"({condition}) IS NOT TRUE" if is_negative else condition
-
-    def _negate_result(self, column: SearchColumn, comparison: str) -> str:
-        """Negate a comparison of a result; text is neither equal nor unequal to a number."""
-        negated_sql = f"({comparison}) IS NOT TRUE"
-        return (
-            f"{column.sql} IS NOT NULL AND {negated_sql}"
-            if column.kind is Kind.NUMBER
-            else negated_sql
-        )
+        if not is_negative:
+            return condition
+        negation = f"({condition}) IS NOT TRUE"
+        if not column.needs_test:
+            return negation
+        # The order has a result, and none of a panel's matches. Text is neither equal nor unequal
+        # to a number.
+        has_value = f"{sql} IS NOT NULL" if column.kind is Kind.NUMBER else "true"
+        return f"{wrap.format(condition=has_value, test=test)} AND {negation}"
 
     def _compare(self, column: SearchColumn, sql: str, operator: Operator, value: Any) -> str:
         """Return a comparison by one of the operators that are not negative."""

@@ -247,3 +247,24 @@ class TestToxicology:
         assert (await bench.release()).status_code == 200
         for field in ("resultAbnormal", "resultCritical"):
             assert await self.list_found(bench, field, "QFEN") == {"QFEN"}
+
+    async def test_a_panel_means_its_members(self, world: World) -> None:
+        add_panel(world, "PTOX", "QFEN", "QOXY")
+        bench = await toxicology.receive_order(world, codes=("PTOX", "QDIA"))
+        await bench.publish(QFEN="9", QOXY="0", QDIA="0")
+
+        async def is_found(code: str, field: str, *, value: bool) -> bool:
+            ids = await search(world, bench.nurse, code, field, operator="=", value=value)
+            return bench.order_id in ids
+
+        for code, is_critical in (("PTOX", True), ("QFEN", True), ("QOXY", False)):
+            # A panel with a critical result is not among those without one.
+            for value in (True, False):
+                is_match = await is_found(code, "resultCritical", value=value)
+                assert is_match is (value is is_critical), (code, value)
+        assert await is_found("PTOX", "resultCorrected", value=False)
+        await bench.publish(QDIA={"result": "1", "reasonCode": "REPEAT"})
+        assert not await is_found("PTOX", "resultCorrected", value=True)
+        await bench.publish(QOXY={"result": "1", "reasonCode": "REPEAT"})
+        assert await is_found("PTOX", "resultCorrected", value=True)
+        assert not await is_found("PTOX", "resultCorrected", value=False)

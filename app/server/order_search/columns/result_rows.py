@@ -207,14 +207,30 @@ def select_released_results(family: ResultKind) -> str:
     return _FAMILIES[family].select_released()
 
 
+_MEMBERS = (
+    "ARRAY(SELECT {test}::bigint UNION SELECT m.test_id FROM panel_members m "
+    "WHERE m.panel_id = {test} UNION SELECT k.test_id FROM panel_members m "
+    "JOIN panel_members k ON k.panel_id = m.test_id WHERE m.panel_id = {test})"
+)
+# The first condition is cheap, and leaves few rows for the second one. A result that several panels
+# of the order share belongs to one of them.
+_IS_CHOSEN = (
+    f"ot.test_id = ANY({_MEMBERS}) AND (ot.test_id = {{test}} OR EXISTS (SELECT 1 "
+    "FROM order_tests w JOIN order_tests p ON p.id = w.parent_id "
+    "LEFT JOIN order_tests g ON g.id = p.parent_id WHERE w.order_id = r.order_id "
+    f"AND w.test_id = ot.test_id AND w.status <> {ResultStatus.CANCELED:d} "
+    "AND {test} IN (p.test_id, g.test_id)))"
+)
+"""SQL: whether the result is of the chosen test, or of a member of the chosen panel."""
+
+
 def build_result_wrap(*names: str) -> str:
     """Return the wrap of a condition on columns of a test's result, of all families with them.
 
     Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """
     subqueries = (
-        f"EXISTS (SELECT 1 {family.select_released(*names)} AND ot.test_id = {{test}} "
-        "AND ({condition}))"
+        f"EXISTS (SELECT 1 {family.select_released(*names)} AND {_IS_CHOSEN} AND ({{condition}}))"
         for family in _FAMILIES.values()
         if family.columns.keys() >= set(names)
     )
