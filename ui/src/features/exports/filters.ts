@@ -1,10 +1,24 @@
+import { messages, say } from '../../contract';
 import { formatDate } from '../../lib/dates';
+import { validatePeriod } from '../../lib/period';
 import { statusMasks } from '../orders/components/OrderFilters';
-import type { ExportRow } from './api';
+import type { ExportFilters, ExportRow } from './api';
 import { formatQuantity } from '../../lib/quantities';
 
 /** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;
+
+/** Validates the days of an export. An empty day is an error: a file keeps no trace of a guess. */
+export function validateDays({ startDate, endDate }: ExportFilters) {
+  const { start, end, invalid } = validatePeriod(startDate, endDate);
+  const requireDay = (day: string, label: string) =>
+    day === '' ? say(messages.SELECTION_REQUIRED, { label }) : undefined;
+  return {
+    start: requireDay(startDate, 'Start Date') ?? start,
+    end: requireDay(endDate, 'End Date') ?? end,
+    invalid: invalid || startDate === '' || endDate === '',
+  };
+}
 
 const readIds = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];

@@ -7,11 +7,12 @@ import { DateField } from '../../../components/fields/DateField';
 import { SelectField } from '../../../components/fields/SelectField';
 import { limits, type ExportFormat } from '../../../contract';
 import { getToday } from '../../../lib/dates';
-import { getLastDays, validatePeriod } from '../../../lib/period';
+import { getLastDays } from '../../../lib/period';
 import { catalogTestsQuery, isExactTest } from '../../catalog/api';
 import { clientsQuery } from '../../clients/api';
 import { statusMasks } from '../../orders/components/OrderFilters';
 import type { ExportFilters } from '../api';
+import { validateDays } from '../filters';
 import styles from './exports.module.css';
 import { FormatField } from './FormatField';
 
@@ -34,7 +35,7 @@ export function ExportFields({ filters, format, onChange, onFormat }: ExportFiel
   const { clients, tests } = filters;
   // Somebody with one client has nothing to choose.
   const hasOneClient = useProfile().data.clients.length === 1;
-  const { start, end } = validatePeriod(filters.startDate, filters.endDate);
+  const { start, end } = validateDays(filters);
   return (
     <>
       <div className={styles['days']}>

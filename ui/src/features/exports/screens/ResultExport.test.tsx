@@ -219,6 +219,17 @@ describe('Result Export', () => {
     expect(await screen.findByText(messages.END_DATE_BEFORE_START)).toBeVisible();
     expect(getExport()).toBeDisabled();
     expect(view.requests.some(({ query }) => query.get('endDate') === '2020-01-01')).toBe(false);
+    expect(screen.queryByText('2 rows from 1 order')).not.toBeInTheDocument();
+  });
+
+  it.each(['Start Date', 'End Date'])('requires the %s', async (label) => {
+    const view = await openScreen();
+    await screen.findByText('2 rows from 1 order');
+    await view.user.clear(screen.getByRole('textbox', { name: new RegExp(label) }));
+    expect(await screen.findByText(say(messages.SELECTION_REQUIRED, { label }))).toBeVisible();
+    expect(getExport()).toBeDisabled();
+    expect(screen.queryByText('2 rows from 1 order')).not.toBeInTheDocument();
+    expect(view.requests.some(({ query }) => query.get('startDate') === '')).toBe(false);
   });
 
   it('shows why the portal rejects an export', async () => {

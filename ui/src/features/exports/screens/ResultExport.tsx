@@ -12,12 +12,13 @@ import { useRememberedState } from '../../../components/useRememberedState';
 import { useWrite } from '../../../components/useWrite';
 import { ExportFormat, messages, OrderStatus } from '../../../contract';
 import { getToday } from '../../../lib/dates';
-import { getDaysAgo, validatePeriod } from '../../../lib/period';
+import { getDaysAgo } from '../../../lib/period';
 import { previewQuery, refreshExports, requestExport, type ExportFilters } from '../api';
 import styles from '../components/exports.module.css';
 import { ExportFields } from '../components/ExportFields';
 import { ExportList } from '../components/ExportList';
 import { ExportCount, ExportPreview } from '../components/ExportPreview';
+import { validateDays } from '../filters';
 
 const FIRST_DAYS = 14;
 /** Long enough to type a date, and short compared with the time of a preview. */
@@ -39,9 +40,9 @@ export default function ResultExport() {
     'result-export-format',
     () => ExportFormat.XLSX,
   );
-  const { invalid } = validatePeriod(filters.startDate, filters.endDate);
+  const { invalid } = validateDays(filters);
   const shownFilters = useDebounced(filters, PREVIEW_DELAY_MS);
-  const isShownValid = !validatePeriod(shownFilters.startDate, shownFilters.endDate).invalid;
+  const isShownValid = !validateDays(shownFilters).invalid;
   const preview = useQuery({ ...previewQuery(shownFilters), enabled: isShownValid });
   const exportWrite = useWrite({
     send: (body: { filters: ExportFilters; format: ExportFormat }, key) =>
@@ -57,6 +58,8 @@ export default function ResultExport() {
     },
   });
   const isEmpty = preview.data?.rows === 0 && !preview.isPlaceholderData;
+  // Rows of the days before would look like the rows of the days that are rejected.
+  const shownPreview = invalid ? undefined : preview.data;
   return (
     <>
       <PageToolbar title="Result Export" />
@@ -101,13 +104,13 @@ export default function ResultExport() {
           </Panel>
           <Panel title="Preview">
             <div role="status" aria-busy={preview.isFetching}>
-              {preview.data === undefined ? null : <ExportCount preview={preview.data} />}
-              {preview.isError ? describeError(preview.error) : null}
-              {preview.isPending && isShownValid ? 'Loading…' : null}
+              {shownPreview === undefined ? null : <ExportCount preview={shownPreview} />}
+              {preview.isError && !invalid ? describeError(preview.error) : null}
+              {preview.isPending && isShownValid && !invalid ? 'Loading…' : null}
             </div>
-            {preview.data === undefined ? null : (
+            {shownPreview === undefined ? null : (
               <div data-stale={preview.isPlaceholderData} className={styles['preview']}>
-                <ExportPreview preview={preview.data} />
+                <ExportPreview preview={shownPreview} />
               </div>
             )}
           </Panel>
