@@ -99,8 +99,8 @@ RESULT_TOO_LONG = "{test}: a number may have {max} digits at most"
 RESULT_COMMENT_ALONE = "{test}: enter a result with the comment"
 RESULT_IN_OTHER_UNIT = "This result is in {unit}. New values are in {test_unit}."
 RESULT_RANGE_IN_OTHER_UNIT = (
-    "Not judged: the reference range is in {unit}, and the test has {test_unit} now. Critical "
-    "values are not marked."
+    "The reference range is in {unit}, and the test has {test_unit} now. Values in {test_unit} are "
+    "not judged, and critical ones not marked."
 )
 RESULT_REFLEX_IN_OTHER_UNIT = (
     "The reflex rule {rule} is in {unit}, and the test has {test_unit} now: it adds no test."

@@ -657,7 +657,7 @@ export const messages = {
   "RESULT_NO_RANGE_REASON": "No reference range: the value was not judged, and may not be normal.",
   "RESULT_ON_HOLD": "{test} is on hold and cannot be released: {reason}",
   "RESULT_OTHER_UNIT": "{test} is measured in {unit}, not in {other}",
-  "RESULT_RANGE_IN_OTHER_UNIT": "Not judged: the reference range is in {unit}, and the test has {test_unit} now. Critical values are not marked.",
+  "RESULT_RANGE_IN_OTHER_UNIT": "The reference range is in {unit}, and the test has {test_unit} now. Values in {test_unit} are not judged, and critical ones not marked.",
   "RESULT_REFLEX_IN_OTHER_UNIT": "The reflex rule {rule} is in {unit}, and the test has {test_unit} now: it adds no test.",
   "RESULT_REPEAT_EMPTY": "{test}: enter the result of the repeat, or keep the first one",
   "RESULT_REVIEW_BEGUN": "Result under review. Nobody outside the lab sees it.",

@@ -25,7 +25,7 @@ from app.server.results.entry.loading import load_for_release
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.service.assess import assess_results
-from app.server.results.toxicology.service.entry import find_entry_obstacle
+from app.server.results.toxicology.service.entry import find_entry_obstacle, list_new_verdicts
 from app.server.results.toxicology.service.release import (
     get_released,
     mark_released,
@@ -161,9 +161,10 @@ async def _release_toxicology(
             raise OrderNotReleased(reason)
     changes = mark_released(work, entry, tests, None)
     assessment = assess_results(entry, tests, get_released)
+    # What readers see already was looked at when it was released.
     unexpected_drugs = (
         verdict.name
-        for verdict in assessment.verdicts
+        for verdict in list_new_verdicts(entry, assessment)
         if verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
     )
     reason = rules.find_toxicology_concern(assessment.specimen_fault, next(unexpected_drugs, None))

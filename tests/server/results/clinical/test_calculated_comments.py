@@ -252,6 +252,9 @@ class TestChangedInputs:
         await bench.enter(XPART="<0.5")
         row = await bench.get_row("XREST")
         assert (row["comment"], row["commentNotice"]) == (f"{NOT_EXACT}. {COMMENT}", notice)
+        # Who releases it has read the question.
+        assert (await bench.release()).status_code == 200
+        assert (await bench.get_row("XREST"))["commentNotice"] is None
 
     async def test_is_about_the_value_again_when_the_input_returns(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")

@@ -160,6 +160,16 @@ class TestStopping:
             [*benches, bench], messages.RELEASE_UNEXPECTED.format(drug="FENTANYL")
         )
 
+    async def test_a_drug_that_readers_see_already_does_not_stop_the_release(
+        self, world: World
+    ) -> None:
+        bench = await toxicology.receive_order(world)
+        await bench.publish(QFEN="50", VCRE="90")
+        await bench.enter(QOXY="NEGATIVE")
+        headers, body = bench.lab.headers, {"ids": [bench.order_id]}
+        answer = await world.http.post(PATH, headers=headers, json=body)
+        assert answer.status_code == 200, answer.text
+
     async def test_an_order_that_changed_since_it_was_shown_stops_the_release(
         self, benches: list[Bench]
     ) -> None:

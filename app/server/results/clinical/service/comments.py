@@ -112,7 +112,7 @@ def describe_comment(record: EntryRecord, item: TestWithResult) -> str | None:
     The comment may be about the earlier value, or be missing because that one was withdrawn.
     """
     current = item.current
-    if current is None:
+    if current is None or current.released_at is not None:
         return None
     comment = find_typed_comment(record, item, current)
     if comment is not None and current.comment_for is not None:

@@ -22,7 +22,11 @@ from app.server.results.toxicology.schemas import (
     ToxicologyEntryRow,
     ToxicologyVerdictRead,
 )
-from app.server.results.toxicology.service.assess import assess_results, compute_shown_status
+from app.server.results.toxicology.service.assess import (
+    Assessment,
+    assess_results,
+    compute_shown_status,
+)
 
 
 async def read_entry(work: Work, order_id: int) -> ToxicologyEntry:
@@ -50,7 +54,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
 
     preview = assess_results(entry, tests, choose)
     shown_verdicts = parse_verdicts(entry.parts["shown"])
-    shown = {_identify(verdict) for verdict in shown_verdicts}
+    new = {_identify(verdict) for verdict in list_new_verdicts(entry, preview)}
     previewed = {_identify(verdict) for verdict in preview.verdicts}
     return ToxicologyEntry(
         **build_header(work, entry),
@@ -64,7 +68,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
                 why=verdict.why,
                 is_presumptive=verdict.is_presumptive,
                 is_critical=verdict in preview.criticals,
-                is_shown=_identify(verdict) in shown,
+                is_shown=_identify(verdict) not in new,
             )
             for verdict in preview.verdicts
         ],
@@ -75,6 +79,12 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
         ],
         rows=[_build_row(work, entry, item) for item in tests],
     )
+
+
+def list_new_verdicts(entry: OrderEntry, assessment: Assessment) -> list[Verdict]:
+    """List the verdicts of a release that readers do not see yet."""
+    shown = {_identify(verdict) for verdict in parse_verdicts(entry.parts["shown"])}
+    return [verdict for verdict in assessment.verdicts if _identify(verdict) not in shown]
 
 
 def _identify(verdict: Verdict) -> tuple[str, str, str, str, bool]:
