@@ -89,7 +89,7 @@ class TestNumbers:
             ("<200", None),
         ],
     )
-    def test_signed_values_have_the_mildest_flag_of_what_they_can_mean(
+    def test_flags_signed_values_whose_possible_values_are_all_low_or_all_high(
         self, value: str, flag: str | None
     ) -> None:
         assert flag_number(value) == flag

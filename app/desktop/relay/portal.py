@@ -130,7 +130,7 @@ class Portal:
         return self._base.host
 
     def rewrite_location(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Return an answer's headers, with a redirect in the portal as a path of this sidecar.
+        """Return an answer's headers; a redirect within the portal becomes a path of this sidecar.
 
         Raises PortalUnreachable for a redirect to elsewhere: a page would follow it and leave.
         """
@@ -169,7 +169,7 @@ class Portal:
 
         ``seconds`` limits the wait for the headers. Without a limit, the portal is asked after a
         while whether it still answers, so that a slow call continues and one to a hung portal ends.
-        While the body is being sent it is not asked, because the question would queue behind it.
+        The portal is not asked during an upload, because the question would queue behind the body.
         Raises ``PortalUnreachable``.
         """
         if self.url is None:

@@ -128,7 +128,7 @@ def split_by_unit(
 ) -> tuple[dict[int, ReferenceRange], dict[int, ReferenceRange]]:
     """Split chosen ranges, by test, into those in the unit of their test and the others.
 
-    A range of everybody does not replace a more precise one that is in another unit.
+    A general range does not replace a more specific one that is in another unit.
     """
     fitting_ranges: dict[int, ReferenceRange] = {}
     other_ranges: dict[int, ReferenceRange] = {}

@@ -20,7 +20,7 @@ def normalize_icd10_code(text: str) -> str:
 
 
 def add_dot(word: str) -> str:
-    """Add the dot to a word of a search that is a code without it."""
+    """Add the dot to a search word that is an ICD-10 code without its dot."""
     return normalize_icd10_code(word) if _UNDOTTED_CODE.match(word) else word
 
 

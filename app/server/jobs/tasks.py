@@ -79,8 +79,8 @@ def add_periodic(app: App, periodic: Periodic) -> None:
     async def run(parts: object, timestamp: int) -> None:
         await task.run(parts)
 
-    # No ``lock``: a job of a dead worker would hold it, so the next job could not start. While the
-    # next job waits, the first one is not returned to the queue.
+    # No ``lock``: a job of a dead worker would hold it, so the next job could not start. The queue
+    # holds one waiting job per task: the dead worker's job returns to it only if no other waits.
     registered_task = app.task(
         name=task.name,
         pass_context=True,

@@ -42,7 +42,7 @@ def resolve_values(
 
 
 def complete_unit(kind: DataKind, values: dict[str, Value], units: Units, *, is_new: bool) -> None:
-    """Give new limits without a unit that of their test, and rows without limits none."""
+    """Fill in the test's unit for new limits without one; clear the unit of rows without limits."""
     if not kind.limits:
         return
     if not _has_limits(kind, values):

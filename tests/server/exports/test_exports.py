@@ -100,9 +100,7 @@ class TestFiles:
         assert name.endswith(f"-{export_id}.csv")
         assert f'filename="{name}"' in answer.headers["content-disposition"]
 
-    async def test_reports_progress_size_and_until_when_it_is_stored(
-        self, desk: Desk, bench: Bench
-    ) -> None:
+    async def test_reports_progress_size_and_expiry(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         await desk.run(export_id)
         body = await desk.read(bench.nurse, export_id)

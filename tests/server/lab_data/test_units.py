@@ -91,7 +91,7 @@ class TestRanges:
         assert await analyte.find_flag(bench, "16") == "N"
         assert await analyte.find_flag(bench, "25") == "HH"
 
-    async def test_a_range_of_everybody_does_not_replace_a_more_precise_one(
+    async def test_a_general_range_does_not_replace_a_more_specific_one(
         self, desk: Desk, samples: Samples
     ) -> None:
         analyte = await add_analyte(desk, samples)
@@ -201,7 +201,7 @@ class TestEnteredResults:
         await bench.release()
         [result] = (await bench.read_results(bench.nurse)).values()
         assert (result["comment"], result["unit"], result["flag"]) == ("Repeated", "mmol/L", "H")
-        # A typed value is in the unit of now.
+        # A typed value is in the test's current unit.
         await bench.correct(**{analyte.code: "23"})
         row = await bench.get_row(analyte.code)
         assert (row["resultUnit"], row["status"]) == ("mg/dL", ResultStatus.UNRELEASED)

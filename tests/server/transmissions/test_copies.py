@@ -82,7 +82,7 @@ def age_results(office: Office, bench: Bench) -> None:
 
 @pytest.fixture
 async def office(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Office:
-    """A lab with a mail server that does not run, without a worker."""
+    """A lab without a worker, whose mail server is not running."""
     return await open_office(worker=False, **build_mail_settings(mail, certificate))
 
 
@@ -247,7 +247,7 @@ class TestEvents:
 class TestEarlierRecipients:
     """Who still has the results from before a correction."""
 
-    async def test_a_copy_in_the_second_of_the_correction_counts_as_current(
+    async def test_a_copy_half_a_second_after_the_correction_counts_as_current(
         self, office: Office
     ) -> None:
         bench = await receive_order(office, additionalCopies=ONE_COPY)

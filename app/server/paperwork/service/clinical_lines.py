@@ -87,7 +87,7 @@ def _list_corrections(
 
 
 class _LineBuilder:
-    """Builds lines with the names of people and the words of reasons that they need."""
+    """Builds result lines; ``words`` names the people and reasons behind corrections."""
 
     def __init__(self, words: CorrectionWords, lab_name: str, *, is_preview: bool) -> None:
         self._words = words

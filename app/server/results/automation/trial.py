@@ -1,7 +1,7 @@
 """SQL of a try-out: what limits would have done with past results.
 
 It has the same obstacles as ``rules.find_obstacle``. Some facts of the past are not stored. The
-specimens count with their condition of today, and a calculated result counts as if its inputs were
+specimens count with today's condition, and a calculated result counts as if its inputs were
 released. An earlier value in another unit or by another method is compared as if it were the same.
 """
 
@@ -43,7 +43,7 @@ _DELTA = (
     f"f.is_delta_exceeded OR (l.delta_percent IS NOT NULL AND {_HAS_EARLIER} "
     "AND coalesce(100 * abs(f.number - p.number) > l.delta_percent * abs(p.number), true))"
 )
-# A limit of changes does not apply to a patient's first result.
+# A delta limit does not apply to a patient's first result.
 _IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
 _HAS_RANGE = (
     "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active AND {by})"

@@ -113,7 +113,7 @@ def judges_unit(reference: ToxicologyTest | None, unit: str | None) -> bool:
 
 
 def is_in_other_unit(item: MeasuredTest, result: ToxicologyResult | None) -> bool:
-    """Whether a number was entered before the test got its unit of now (ADR 102)."""
+    """Whether a number was entered before the test got its current unit (ADR 102)."""
     if result is None or parse_number(result.value) is None:
         return False
     return result.unit != item.test.unit

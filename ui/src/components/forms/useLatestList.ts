@@ -29,7 +29,7 @@ export function useLatestList<Item>(
       if (list.current.disabled) return;
       const next = [...edit(list.current.value)];
       list.current.value = next;
-      // The change is rendered at once, because a save that waited for it must find the form changed.
+      // A save may be waiting for this change and read the form next, so it is rendered at once.
       flushSync(() => list.current.onChange(next));
     },
   };

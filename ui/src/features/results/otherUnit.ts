@@ -6,8 +6,8 @@ interface UnitRow {
 }
 
 /**
- * Whether a field shows a stored result from before the test got another unit. What is typed
- * instead is in the unit of now.
+ * Whether a field shows a stored result from before the test's unit changed. A newly typed result is
+ * in the current unit.
  */
 export const isInOtherUnit = ({ unit, result, resultUnit }: UnitRow, typedText: string): boolean =>
   result !== null && typedText.trim() === result && resultUnit !== unit;

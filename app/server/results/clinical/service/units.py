@@ -24,12 +24,12 @@ JUDGED_COLUMNS = (
 
 
 def is_in_other_unit(item: TestWithResult, result: Result | None) -> bool:
-    """Whether a number was entered before the test got its unit of now."""
+    """Whether a number was entered before the test got its current unit."""
     return result is not None and result.number is not None and result.unit != item.test.unit
 
 
 def keep_judgement(result: Result, earlier_result: Result) -> None:
-    """Give a version the unit of the one before it, whose value it repeats, and its judgement."""
+    """Copy the unit and judgment of an earlier version to one that repeats its value."""
     for name in JUDGED_COLUMNS:
         setattr(result, name, getattr(earlier_result, name))
     result.autoverified_version = result.waits_for = None

@@ -244,7 +244,7 @@ describe('Result Export', () => {
 });
 
 describe('My exports', () => {
-  it('says until when a file is kept, and downloads it', async () => {
+  it('says how long a file is stored, and downloads it', async () => {
     const view = await openScreen();
     expect(await screen.findByText(/1,234 rows · 48 KB · Kept until 03\/11\/2026/)).toBeVisible();
     await view.user.click(screen.getByRole('button', { name: `Download ${row.name}` }));

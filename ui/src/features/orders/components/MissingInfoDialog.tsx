@@ -114,7 +114,7 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
   const values = useWatch({ control: form.control }) as MissingInfoValues;
 
   const unfinishedKind = billing.findUnfinished(values.insurance);
-  // The complaint ends with its cause, whether the insurance was added, saved, or cleared.
+  // Hide the message once the insurance was added, saved, or cleared.
   if (isInsuranceUnfinished && unfinishedKind === null) setInsuranceUnfinished(false);
   const problem =
     isInsuranceUnfinished && unfinishedKind !== null ? UNFINISHED_INSURANCE[unfinishedKind] : error;
