@@ -1,3 +1,4 @@
+import { ApiError } from '../../api';
 import { messages, say } from '../../contract';
 import type { LimitsWrite, RuleRow } from './api';
 
@@ -17,6 +18,23 @@ export const blankLimits: TypedLimits = {
   deltaPercent: '',
   deltaDays: '',
 };
+
+const FIELDS = ['low', 'high', 'deltaPercent', 'deltaDays', 'startDate', 'endDate'] as const;
+
+/** Why the portal rejects fields of the form; they are reset when somebody types. */
+export type Rejections = Partial<Record<(typeof FIELDS)[number], string>>;
+
+/** Reads which fields the portal rejects, or null if any reason is about something else. */
+export function readRejections(error: unknown): Rejections | null {
+  if (!(error instanceof ApiError) || error.errors.length === 0) return null;
+  const rejections: Rejections = {};
+  for (const { field, message } of error.errors) {
+    const name = FIELDS.find((known) => field === known || field === `limits.${known}`);
+    if (name === undefined) return null;
+    rejections[name] ??= message;
+  }
+  return rejections;
+}
 
 const formatNumber = (value: number | null) => (value === null ? '' : String(value));
 

@@ -10,7 +10,13 @@ import { messages } from '../../../contract';
 import { validatePeriod, type Period } from '../../../lib/period';
 import { catalogTestsQuery, isExactTest, type TestRow } from '../../catalog/api';
 import type { RuleRow } from '../api';
-import { areLimitsOf, explainDifference, parseLimits, type TypedLimits } from '../limits';
+import {
+  areLimitsOf,
+  explainDifference,
+  parseLimits,
+  type Rejections,
+  type TypedLimits,
+} from '../limits';
 import styles from './automation.module.css';
 
 interface RulePanelProps {
@@ -23,6 +29,7 @@ interface RulePanelProps {
   measure: string;
   /** Why limits that were not tried out cannot be switched on. */
   untriedReason: string;
+  rejections: Rejections;
   mayChange: boolean;
   isTrying: boolean;
   isSaving: boolean;
@@ -50,7 +57,10 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
     value: typedLimits[name],
     required,
     onChange: (value: string) => props.onType({ [name]: value }),
-    error: isChecked && isWrong(typedLimits[name], required) ? messages.NUMBER_REQUIRED : undefined,
+    error:
+      isChecked && isWrong(typedLimits[name], required)
+        ? messages.NUMBER_REQUIRED
+        : props.rejections[name],
   });
   const run = (act: () => void) => {
     setIsChecked(true);
@@ -106,14 +116,14 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
             label="Start Date"
             required
             value={period.startDate}
-            error={start}
+            error={start ?? props.rejections.startDate}
             onChange={(startDate) => props.onPeriod({ startDate })}
           />
           <DateField
             label="End Date"
             required
             value={period.endDate}
-            error={end}
+            error={end ?? props.rejections.endDate}
             onChange={(endDate) => props.onPeriod({ endDate })}
           />
         </div>

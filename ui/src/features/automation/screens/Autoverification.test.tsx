@@ -86,6 +86,37 @@ describe('Autoverification', () => {
     expect(findSentRequest('POST')?.body).toMatchObject({ testId: 7, limits });
   });
 
+  it('hides the counts of other limits and other days', async () => {
+    const { user } = await openRule();
+    await user.click(getButton('Try Out'));
+    const counts = say(messages.TRIAL_COUNTS, { results: 10, released: 7, waiting: 3 });
+    expect(await screen.findByText(counts)).toBeVisible();
+    const low = screen.getByRole('textbox', { name: /Lowest Result/ });
+    await user.type(low, '5');
+    expect(screen.queryByText(counts)).not.toBeInTheDocument();
+    await user.type(low, '{Backspace}');
+    expect(screen.getByText(counts)).toBeVisible();
+    await user.clear(screen.getByRole('textbox', { name: /Start Date/ }));
+    expect(screen.queryByText(counts)).not.toBeInTheDocument();
+    expect(screen.getByText(messages.TRIAL_NONE)).toBeVisible();
+  });
+
+  it('shows at its field what the portal rejects, until it is typed again', async () => {
+    const { user } = await openRule({
+      [`POST ${PATH}/try-out`]: buildProblem(400, 'bad_input', 'Bad', [
+        { field: 'limits.deltaPercent', message: messages.VALUE_INVALID },
+        { field: 'startDate', message: messages.VALUE_REQUIRED },
+      ]),
+    });
+    const change = screen.getByRole('textbox', { name: /Largest Change/ });
+    await user.click(getButton('Try Out'));
+    await waitFor(() => expect(change).toHaveAccessibleDescription(messages.VALUE_INVALID));
+    const start = screen.getByRole('textbox', { name: /Start Date/ });
+    expect(start).toHaveAccessibleDescription(messages.VALUE_REQUIRED);
+    await user.type(change, '5');
+    expect(screen.queryByText(messages.VALUE_INVALID)).not.toBeInTheDocument();
+  });
+
   it('says how many results had no earlier value to compare with', async () => {
     const { user } = await openRule({ [`POST ${PATH}/try-out`]: { ...trial, withoutEarlier: 4 } });
     await user.click(getButton('Try Out'));

@@ -33,7 +33,13 @@ import styles from '../components/automation.module.css';
 import { RulePanel } from '../components/RulePanel';
 import { ruleColumns } from '../components/ruleColumns';
 import { TrialResult } from '../components/TrialResult';
-import { blankLimits, parseLimits, toTypedLimits } from '../limits';
+import {
+  blankLimits,
+  parseLimits,
+  readRejections,
+  toTypedLimits,
+  type Rejections,
+} from '../limits';
 
 const FIRST_DAYS = 90;
 const NO_FILTERS = {};
@@ -46,6 +52,15 @@ function explain(error: unknown): boolean {
   return true;
 }
 
+/** A try-out, with what was tried out. */
+interface Tried {
+  request: Wire<'TrialRequest'>;
+  trial: Trial;
+}
+
+const haveSameText = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** Autoverification: rules that release results automatically, and their try-out (ADR 50). */
 export default function Autoverification() {
   const queries = useQueryClient();
@@ -57,7 +72,8 @@ export default function Autoverification() {
     startDate: getDaysAgo(FIRST_DAYS),
     endDate: getToday(),
   }));
-  const [trial, setTrial] = useState<Trial | null>(null);
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [rejections, setRejections] = useState<Rejections>({});
   const [isAsking, setIsAsking] = useState(false);
   const rule = useQuery({ ...ruleQuery(test?.id ?? 0), enabled: test !== null }).data ?? null;
   const measure = useQuery({ ...measureQuery(test?.id ?? 0), enabled: test !== null }).data;
@@ -77,7 +93,8 @@ export default function Autoverification() {
   const chooseTest = async (newTest: TestRow | null) => {
     setTest(newTest);
     setTypedValues(blankLimits);
-    setTrial(null);
+    setTried(null);
+    setRejections({});
     if (newTest === null) return;
     const storedRule = await queries.query(ruleQuery(newTest.id)).catch(() => null);
     if (storedRule !== null) setTypedValues(toTypedLimits(storedRule));
@@ -85,16 +102,26 @@ export default function Autoverification() {
   const openRule = (row: RuleRow) => {
     setTest({ id: row.testId, code: row.code, name: row.name, alternateNames: '', type: 'TEST' });
     setTypedValues(toTypedLimits(row));
-    setTrial(null);
+    setTried(null);
+    setRejections({});
   };
 
+  const explainAtFields = (error: unknown): boolean => {
+    const reasons = readRejections(error);
+    if (reasons === null) return explain(error);
+    setRejections(reasons);
+    return true;
+  };
   const trialWrite = useWrite({
-    send: (body: Wire<'TrialRequest'>, key) => tryOut(body, key),
+    send: async (request: Wire<'TrialRequest'>, key): Promise<Tried> => ({
+      request,
+      trial: await tryOut(request, key),
+    }),
     onDone: (answer) => {
-      setTrial(answer);
+      setTried(answer);
       reload();
     },
-    explain,
+    explain: explainAtFields,
   });
   const saveWrite = useWrite({
     send: (body: { testId: number; limits: LimitsWrite; version?: number }, key) =>
@@ -104,7 +131,7 @@ export default function Autoverification() {
       reload();
     },
     onStale: reload,
-    explain,
+    explain: explainAtFields,
   });
   const switchWrite = useWrite({
     send: (body: { rule: RuleRow; isOn: boolean }, key) => switchRule(body.rule, body.isOn, key),
@@ -118,6 +145,12 @@ export default function Autoverification() {
   });
 
   const typedLimits = parseLimits(typedValues);
+  const request = { testId: test?.id ?? null, limits: typedLimits, ...period };
+  const allRequest = { testId: null, limits: null, ...period };
+  // Counts of other limits or days would look like those of the limits beside them.
+  const isCurrent =
+    haveSameText(tried?.request, request) || haveSameText(tried?.request, allRequest);
+  const trial = isCurrent ? (tried?.trial ?? null) : null;
   return (
     <>
       <PageToolbar title="Autoverification" />
@@ -140,13 +173,20 @@ export default function Autoverification() {
           isTrying={trialWrite.isRunning}
           isSaving={saveWrite.isRunning || switchWrite.isRunning}
           onTest={(newTest) => void chooseTest(newTest)}
-          onType={(change) => setTypedValues({ ...typedValues, ...change })}
-          onPeriod={(change) => setPeriod({ ...period, ...change })}
+          rejections={rejections}
+          onType={(change) => {
+            setTypedValues({ ...typedValues, ...change });
+            setRejections({});
+          }}
+          onPeriod={(change) => {
+            setPeriod({ ...period, ...change });
+            setRejections({});
+          }}
           onTry={() => {
             if (test === null || typedLimits === null) return;
-            trialWrite.run({ testId: test.id, limits: typedLimits, ...period });
+            trialWrite.run(request);
           }}
-          onTryAll={() => trialWrite.run({ testId: null, limits: null, ...period })}
+          onTryAll={() => trialWrite.run(allRequest)}
           onSave={() => {
             if (test === null || typedLimits === null) return;
             saveWrite.run({
