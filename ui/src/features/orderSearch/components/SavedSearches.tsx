@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
 import { EditIcon, TrashIcon } from '../../../components/icons';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { focusHome, useLostFocus } from '../../../components/lostFocus';
 import { toasts } from '../../../components/toasts';
 import { limits, messages, say } from '../../../contract';
 import { storedSearchesQuery, useStoredSearchChanges, type StoredSearch } from '../api';
@@ -30,6 +31,9 @@ export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
   const loadState = toLoadState(useQuery(storedSearchesQuery()));
   const changes = useStoredSearchChanges();
   const [searchToRename, setSearchToRename] = useState<StoredSearch | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // The button of a removed search disappears. Without the focus, the dialog misses Escape.
+  useLostFocus(list, changes.isRunning, () => list.current && focusHome(list.current));
   const remove = async (search: StoredSearch) => {
     try {
       await changes.remove(search);
@@ -59,47 +63,49 @@ export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
   }
   return (
     <FormDialog isOpen title="Saved Searches" width={WIDTH_PX} onClose={props.onClose}>
-      <Loaded loadState={loadState}>
-        {(searches) =>
-          searches.length === 0 ? (
-            <div className="quiet">
-              No saved searches yet. Save the conditions and columns of a search with Save As.
-            </div>
-          ) : (
-            <ul aria-label="Saved searches" className={styles['list']}>
-              {searches.map((search) => (
-                <li key={search.id}>
-                  <div className={styles['stored']}>
+      <div ref={list} tabIndex={-1}>
+        <Loaded loadState={loadState}>
+          {(searches) =>
+            searches.length === 0 ? (
+              <div className="quiet">
+                No saved searches yet. Save the conditions and columns of a search with Save As.
+              </div>
+            ) : (
+              <ul aria-label="Saved searches" className={styles['list']}>
+                {searches.map((search) => (
+                  <li key={search.id}>
+                    <div className={styles['stored']}>
+                      <Button
+                        variant="minimal"
+                        intent="primary"
+                        ellipsizeText
+                        onClick={() => props.onOpen(search)}
+                      >
+                        {search.name}
+                      </Button>
+                    </div>
                     <Button
                       variant="minimal"
-                      intent="primary"
-                      ellipsizeText
-                      onClick={() => props.onOpen(search)}
-                    >
-                      {search.name}
-                    </Button>
-                  </div>
-                  <Button
-                    variant="minimal"
-                    icon={<EditIcon />}
-                    aria-label={`Rename ${search.name}`}
-                    title="Rename"
-                    onClick={() => setSearchToRename(search)}
-                  />
-                  <Button
-                    variant="minimal"
-                    icon={<TrashIcon />}
-                    aria-label={`Delete ${search.name}`}
-                    title="Delete"
-                    disabled={changes.isRunning}
-                    onClick={() => void remove(search)}
-                  />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+                      icon={<EditIcon />}
+                      aria-label={`Rename ${search.name}`}
+                      title="Rename"
+                      onClick={() => setSearchToRename(search)}
+                    />
+                    <Button
+                      variant="minimal"
+                      icon={<TrashIcon />}
+                      aria-label={`Delete ${search.name}`}
+                      title="Delete"
+                      disabled={changes.isRunning}
+                      onClick={() => void remove(search)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </div>
     </FormDialog>
   );
 }

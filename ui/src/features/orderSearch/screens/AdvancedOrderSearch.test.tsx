@@ -213,6 +213,22 @@ describe('The advanced order search', () => {
     );
   });
 
+  it('keeps the focus in the list after a deletion, so that Escape closes it', async () => {
+    let searches = [storedSearch, { ...storedSearch, id: 10, name: 'South shore' }];
+    const { user } = await openSearch({
+      [`GET ${SAVED_SEARCHES}`]: () => searches,
+      [`DELETE ${SAVED_SEARCHES}/9`]: () => {
+        searches = searches.slice(1);
+        return null;
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete North shore' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'South shore' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
   it('shows the chosen columns in the chosen order', async () => {
     const { user, getLastBody } = await openSearch();
     await user.click(screen.getByRole('button', { name: 'Columns' }));
