@@ -223,7 +223,12 @@ describe('The advanced order search', () => {
       },
     });
     await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
-    await user.click(await screen.findByRole('button', { name: 'Delete North shore' }));
+    const deleteButton = await screen.findByRole('button', { name: 'Delete North shore' });
+    // The dialog moves the focus once, after it has opened.
+    await waitFor(() =>
+      expect(screen.getAllByRole('button', { name: 'Close' }).at(-1)).toHaveFocus(),
+    );
+    await user.click(deleteButton);
     await waitFor(() => expect(screen.getByRole('button', { name: 'South shore' })).toHaveFocus());
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
