@@ -23,6 +23,7 @@ from app.server.orders.rules import (
     RESULT_COLUMNS_SETTING,
 )
 from app.server.orders.schemas import EntryProgress, OrderResult
+from app.server.orders.verdicts import JudgedResult
 from app.server.requisitions.lists import (
     BIRTH_DATE,
     CLIENT_NAME,
@@ -89,7 +90,7 @@ _ORDER_RESULTS = (
     f"'isCritical', coalesce({_IS_CRITICAL}, false), 'hasNoRange', v.has_no_range) "
     f"ORDER BY c.position), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
     f"{_select_newest_versions('results', 'x.flag', _HAS_NO_RANGE)} UNION ALL "
-    f"{_select_newest_versions('toxicology_results', 'NULL::text', 'false')}) v "
+    f"{_select_newest_versions('toxicology_results', JudgedResult('x').flag, 'false')}) v "
     "WHERE v.withheld IS NULL)"
 )
 

@@ -42,6 +42,9 @@ FAMILY_BITS = {
 }
 """The bits of the families in the masks ``critical_kinds`` and ``abnormal_kinds``."""
 
+NEGATIVE_WORDS = frozenset({"NEGATIVE", "NOT DETECTED", "NONE DETECTED"})
+"""The words of a toxicology result that say that nothing was detected."""
+
 DATE_OF_BIRTH = "Date of birth"
 """What messages call the birth date in the missing-information form."""
 

@@ -23,8 +23,9 @@ from app.server.lab_data.kinds.fields import (
     build_flag,
     build_name,
 )
+from app.server.orders.rules import NEGATIVE_WORDS
 from app.server.results.clinical.formulas import FORMULAS
-from app.server.results.toxicology.rules import NEGATIVE_WORDS, POSITIVE_WORDS
+from app.server.results.toxicology.rules import POSITIVE_WORDS
 
 _GROUP = "Tests"
 _TEST = Field("test_id", "Test", "lookup", required=True, lookup="lab-tests", fixed=True)

@@ -15,12 +15,9 @@ from app.contract.enumerations import (
     ResultFlag,
     ResultKind,
     ResultStatus,
-    ToxicologyMethod,
-    ToxicologyVerdict,
 )
 from app.server.order_search.columns.spec import quote_all
-from app.server.orders.rules import FAMILY_BITS
-from app.server.results.toxicology.rules import NEGATIVE_WORDS
+from app.server.orders.verdicts import JudgedResult
 
 _FLAG_COLUMNS = {
     "is_abnormal": f"x.flag <> '' AND x.flag NOT IN ({quote_all(NOT_ABNORMAL_FLAGS)})",
@@ -51,54 +48,13 @@ _CLINICAL = {
     ),
 }
 
-_SIGNED_NUMBER = r"'^([<>]=?)?\s*([0-9]+(?:\.[0-9]+)?)$'"
-_MATCH = f"regexp_match(btrim(x.value), {_SIGNED_NUMBER})"
-_SIGN, _NUMBER = f"({_MATCH})[1]", f"({_MATCH})[2]::numeric"
-
-
-def _find_verdict(condition: str) -> str:
-    """Return SQL: whether the condition is true of ``v``, a verdict in force about the test.
-
-    Rows of a test in several panels share one result, and a verdict names one of the rows.
-    """
-    return (
-        "EXISTS (SELECT 1 FROM toxicology_assessments a, jsonb_array_elements(a.verdicts) v "
-        "WHERE a.order_id = x.order_id AND NOT EXISTS (SELECT 1 FROM toxicology_assessments l "
-        "WHERE l.order_id = x.order_id AND l.revision > a.revision) "
-        f"AND ({condition}) AND EXISTS (SELECT 1 FROM order_tests y, order_tests z "
-        "WHERE y.id = x.order_test_id AND z.order_id = y.order_id AND z.test_id = y.test_id "
-        "AND v -> 'tests' @> to_jsonb(z.id)))"
-    )
-
-
-_UNEXPECTED_VERDICTS = (
-    ToxicologyVerdict.UNEXPECTED_NEGATIVE,
-    ToxicologyVerdict.UNEXPECTED_POSITIVE,
-)
-_IS_UNEXPECTED = f"v ->> 'kind' IN ({quote_all(_UNEXPECTED_VERDICTS)})"
-# The same rule as ``find_specimen_fault``.
-_IS_INVALID_SPECIMEN = (
-    "EXISTS (SELECT 1 FROM order_tests y JOIN toxicology_tests m ON m.test_id = y.test_id "
-    f"WHERE y.id = x.order_test_id AND m.method = '{ToxicologyMethod.VALIDITY}' "
-    f"AND upper(btrim(x.value)) NOT IN ({quote_all(NEGATIVE_WORDS)}) AND ({_NUMBER} IS NULL "
-    f"OR (m.low IS NOT NULL AND ({_NUMBER} < m.low OR starts_with({_SIGN}, '<'))) "
-    f"OR (m.high IS NOT NULL AND ({_NUMBER} > m.high OR starts_with({_SIGN}, '>')))))"
-)
+_JUDGED = JudgedResult("x")
 _TOXICOLOGY = {
     "value": "x.value",
-    "number": _NUMBER,
-    "sign": _SIGN,
-    "is_abnormal": f"{_find_verdict(_IS_UNEXPECTED)} OR {_IS_INVALID_SPECIMEN}",
-    # The order had a critical result when it was judged, even if the lab changed its list since.
-    "is_critical": (
-        "EXISTS (SELECT 1 FROM orders o WHERE o.id = x.order_id "
-        f"AND o.critical_kinds & {FAMILY_BITS[ResultKind.TOXICOLOGY]} <> 0) AND "
-        + _find_verdict(
-            f"v ->> 'kind' = '{ToxicologyVerdict.UNEXPECTED_POSITIVE}' "
-            "AND NOT (v ->> 'is_presumptive')::boolean AND EXISTS (SELECT 1 "
-            "FROM toxicology_substances s WHERE s.name = v ->> 'name' AND s.is_critical)"
-        )
-    ),
+    "number": _JUDGED.number,
+    "sign": _JUDGED.sign,
+    "is_abnormal": _JUDGED.is_abnormal,
+    "is_critical": _JUDGED.is_critical,
     "is_corrected": _find_earlier(
         "toxicology_results",
         "b.reason IS NOT NULL OR (b.value, b.comment, b.unit) "

@@ -8,13 +8,13 @@ from decimal import Decimal
 from enum import StrEnum
 
 from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
+from app.server.orders.rules import NEGATIVE_WORDS
 
 _NUMBER = re.compile(r"([<>]=?)?\s*([0-9]+(?:\.[0-9]+)?)")
 _WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER.pattern})\s*(?P<unit>[^0-9\s.,<>].*)")
 _SPACES = re.compile(r"\s+")
 _SEPARATOR = re.compile(r"[/+,;&()]|\b(?:AND|WITH)\b|(?<=[A-Z])-(?=[A-Z])")
 _WORD = re.compile(r"[A-Z]{3}")
-NEGATIVE_WORDS = frozenset({"NEGATIVE", "NOT DETECTED", "NONE DETECTED"})
 POSITIVE_WORDS = frozenset({"POSITIVE", "DETECTED"})
 
 

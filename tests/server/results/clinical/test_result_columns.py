@@ -4,6 +4,7 @@ import pytest
 
 from tests.server.results import family_benches
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.toxicology import bench as drugs
 from tests.server.world import Person, World
 
 
@@ -107,6 +108,38 @@ class TestToxicologyCells:
             await bench.act("withhold", kind=kind, reason="SPECIMEN")
             for person in ("nurse", "lab"):
                 assert await read_values(person) == []
+
+    async def test_have_the_flags_of_the_verdicts(self, world: World) -> None:
+        bench = await drugs.receive_order(world, "PERCOCET")
+        codes = ("QFEN", "UBENZ", "QOXY", "QOXA", "VCRE")
+        await bench.publish(QFEN="9", UBENZ="POSITIVE", QOXY="300", QOXA="<20", VCRE="3")
+        path = f"/api/v2/orders/remote-operations?ids={bench.order_id}"
+
+        async def read_flags(person: Person) -> dict[str, tuple[str | None, bool, bool]]:
+            answer = await world.http.get(path, headers=person.headers)
+            [row] = answer.json()["data"]
+            cells = {cell["testId"]: cell for cell in row["orderResults"]}
+            return {
+                code: (cell["flag"], cell["isAbnormal"], cell["isCritical"])
+                for code in codes
+                if (cell := cells.get(world.get_test_id(code)))
+            }
+
+        flags = {
+            "QFEN": ("AA", True, True),
+            "UBENZ": ("A", True, False),
+            "QOXY": (None, False, False),
+            "QOXA": (None, False, False),
+            "VCRE": ("A", True, False),
+        }
+        columns = {"tests": [world.get_test_id(code) for code in codes]}
+        with world.change_setting("web-results", columns):
+            assert await read_flags(bench.nurse) == flags
+            # An entered correction changes nothing before its release.
+            await bench.enter(QFEN={"result": "0", "reasonCode": "REPEAT"})
+            assert await read_flags(bench.nurse) == await read_flags(bench.lab) == flags
+            assert (await bench.release("QFEN")).status_code == 200
+            assert (await read_flags(bench.nurse))["QFEN"] == (None, False, False)
 
 
 class TestSetting:

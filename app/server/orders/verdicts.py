@@ -1,0 +1,107 @@
+"""SQL of the stored verdicts on toxicology results, for lists that show or find results.
+
+The expressions read a released version of a result, a row of ``toxicology_results``. Verdicts
+exist for released results only, and are those in force (DECISIONS, Results).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.contract.enumerations import (
+    ResultFlag,
+    ResultKind,
+    ToxicologyMethod,
+    ToxicologyVerdict,
+)
+from app.server.lists.spec import quote_texts
+from app.server.orders.rules import FAMILY_BITS, NEGATIVE_WORDS
+
+_SIGNED_NUMBER = r"'^([<>]=?)?\s*([0-9]+(?:\.[0-9]+)?)$'"
+_UNEXPECTED_VERDICTS: tuple[StrEnum, ...] = (
+    ToxicologyVerdict.UNEXPECTED_NEGATIVE,
+    ToxicologyVerdict.UNEXPECTED_POSITIVE,
+)
+
+
+@dataclass(frozen=True)
+class JudgedResult:
+    """SQL about the released version ``alias`` of a toxicology result."""
+
+    alias: str
+
+    @property
+    def sign(self) -> str:
+        """The comparison sign of a number."""
+        return f"({self._match})[1]"
+
+    @property
+    def number(self) -> str:
+        """The number; null for a word."""
+        return f"({self._match})[2]::numeric"
+
+    @property
+    def is_unexpected(self) -> str:
+        """Whether a verdict says that the result does not fit the reported medications."""
+        return self.find_verdict(f"v ->> 'kind' IN ({quote_texts(_UNEXPECTED_VERDICTS)})")
+
+    @property
+    def is_invalid_specimen(self) -> str:
+        """Whether the specimen is invalid by this result; the rule of ``find_specimen_fault``."""
+        return (
+            "EXISTS (SELECT 1 FROM order_tests y JOIN toxicology_tests m ON m.test_id = y.test_id "
+            f"WHERE y.id = {self.alias}.order_test_id AND m.method = '{ToxicologyMethod.VALIDITY}' "
+            f"AND upper(btrim({self.alias}.value)) NOT IN ({quote_texts(sorted(NEGATIVE_WORDS))}) "
+            f"AND ({self.number} IS NULL "
+            f"OR (m.low IS NOT NULL AND ({self.number} < m.low OR starts_with({self.sign}, '<'))) "
+            f"OR (m.high IS NOT NULL AND ({self.number} > m.high "
+            f"OR starts_with({self.sign}, '>')))))"
+        )
+
+    @property
+    def is_abnormal(self) -> str:
+        """Whether the result is unexpected, or makes the specimen invalid."""
+        return f"({self.is_unexpected} OR {self.is_invalid_specimen})"
+
+    @property
+    def is_critical(self) -> str:
+        """Whether a critical drug was found that nobody reported.
+
+        The order had a critical result when it was judged, even if the lab changed its list since.
+        """
+        bit = FAMILY_BITS[ResultKind.TOXICOLOGY]
+        is_critical = (
+            f"v ->> 'kind' = '{ToxicologyVerdict.UNEXPECTED_POSITIVE}' "
+            "AND NOT (v ->> 'is_presumptive')::boolean AND EXISTS (SELECT 1 "
+            "FROM toxicology_substances s WHERE s.name = v ->> 'name' AND s.is_critical)"
+        )
+        return (
+            f"(EXISTS (SELECT 1 FROM orders o WHERE o.id = {self.alias}.order_id "
+            f"AND o.critical_kinds & {bit} <> 0) AND {self.find_verdict(is_critical)})"
+        )
+
+    @property
+    def flag(self) -> str:
+        """The flag: critical, abnormal, or null."""
+        return (
+            f"CASE WHEN {self.is_critical} THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
+            f"WHEN {self.is_abnormal} THEN '{ResultFlag.ABNORMAL}' END"
+        )
+
+    def find_verdict(self, condition: str) -> str:
+        """Return SQL: whether the condition is true of ``v``, a verdict in force about the test.
+
+        Rows of a test in several panels share one result, and a verdict names one of the rows.
+        """
+        return (
+            "EXISTS (SELECT 1 FROM toxicology_assessments a, jsonb_array_elements(a.verdicts) v "
+            f"WHERE a.order_id = {self.alias}.order_id "
+            "AND NOT EXISTS (SELECT 1 FROM toxicology_assessments l "
+            f"WHERE l.order_id = {self.alias}.order_id AND l.revision > a.revision) "
+            f"AND ({condition}) AND EXISTS (SELECT 1 FROM order_tests y, order_tests z "
+            f"WHERE y.id = {self.alias}.order_test_id AND z.order_id = y.order_id "
+            "AND z.test_id = y.test_id AND v -> 'tests' @> to_jsonb(z.id)))"
+        )
+
+    @property
+    def _match(self) -> str:
+        return f"regexp_match(btrim({self.alias}.value), {_SIGNED_NUMBER})"
