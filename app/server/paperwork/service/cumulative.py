@@ -140,6 +140,7 @@ def _build_toxicology_line(row: Row[CumulativeToxicologyResult]) -> CumulativeLi
         return CumulativeCell(
             result.result or "",
             is_abnormal=result.is_abnormal,
+            is_critical=result.is_critical,
             notes=tuple(note for note in notes if note),
         )
 

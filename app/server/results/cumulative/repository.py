@@ -21,6 +21,7 @@ from app.server.audit.service import build_audit_insert
 from app.server.clients.models import Client
 from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order
+from app.server.orders.verdicts import JudgedResult
 from app.server.patients.models import Patient
 from app.server.results.clinical.models import Result
 from app.server.results.microbiology.models import CultureFinding, CultureOrganism, CultureVersion
@@ -73,10 +74,11 @@ _RANKED_VERDICTS = (
     ToxicologyVerdict.UNEXPECTED_NEGATIVE,
     ToxicologyVerdict.CONSISTENT,
 )
-_UNEXPECTED_VERDICTS = _RANKED_VERDICTS[:2]
+_JUDGED = JudgedResult("r")
 _VERDICT = (
     "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
-    "WHERE v -> 'tests' @> to_jsonb(t.id) ORDER BY array_position("
+    "WHERE EXISTS (SELECT 1 FROM order_tests z WHERE z.order_id = t.order_id "
+    "AND z.test_id = t.test_id AND v -> 'tests' @> to_jsonb(z.id)) ORDER BY array_position("
     f"ARRAY[{quote_texts(_RANKED_VERDICTS)}], v ->> 'kind') LIMIT 1)"
 )
 _ORGANISMS = (
@@ -134,8 +136,8 @@ _SOURCES = {
             "result": "r.value",
             "unit": "r.unit",
             "comment": "r.comment",
-            "isAbnormal": f"coalesce(v.kind IN ({quote_texts(_UNEXPECTED_VERDICTS)}), false)",
-            "isCritical": "false",
+            "isAbnormal": _JUDGED.is_abnormal,
+            "isCritical": _JUDGED.is_critical,
             "organisms": "'[]'::json",
             "isDetected": "r.is_detected",
             "cutOff": "r.cut_off",

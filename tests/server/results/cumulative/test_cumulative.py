@@ -359,3 +359,19 @@ class TestOtherKinds:
         ids = "&".join(f"ids={result['id']}" for result in results.values())
         report_answer = await world.http.get(f"{REPORT}?{ids}", headers=bench.nurse.headers)
         assert "FENTANYL" in extract_text(report_answer.content)
+
+    async def test_marks_critical_and_abnormal_toxicology_results(self, world: World) -> None:
+        bench = await receive_drugs(world, "PERCOCET")
+        await bench.publish(QFEN="9", UBENZ="POSITIVE", QOXY="300", VCRE="3")
+        path = f"{bench.path}/toxicology-cumulative-results?{EVER}"
+        [day] = (await world.http.get(path, headers=bench.nurse.headers)).json()
+        marks = {
+            result["testId"]: (result["isAbnormal"], result["isCritical"])
+            for result in day["orders"][0]["results"]
+        }
+        assert marks == {
+            world.get_test_id("QFEN"): (True, True),
+            world.get_test_id("UBENZ"): (True, False),
+            world.get_test_id("QOXY"): (False, False),
+            world.get_test_id("VCRE"): (True, False),
+        }

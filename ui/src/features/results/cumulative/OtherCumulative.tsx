@@ -19,6 +19,17 @@ const Notes = ({ notes }: { notes: readonly (string | null | false)[] }) =>
     </span>
   ));
 
+const Critical = () => (
+  <Tag minimal intent="danger">
+    CRITICAL
+  </Tag>
+);
+
+function getCellTone({ isAbnormal, isCritical }: { isAbnormal: boolean; isCritical: boolean }) {
+  if (isCritical) return 'critical';
+  return isAbnormal ? 'abnormal' : undefined;
+}
+
 const verdicts: Readonly<Partial<Record<ToxicologyVerdict, string>>> = {
   [ToxicologyVerdict.UNEXPECTED_POSITIVE]: 'unexpected: not reported',
   [ToxicologyVerdict.UNEXPECTED_NEGATIVE]: 'unexpected: reported, not detected',
@@ -36,7 +47,7 @@ export const ToxicologyCumulative = ({ days, ...selection }: CumulativeProps<Tox
     ]}
     renderCell={(result, { newest }) => (
       <>
-        {result.result}
+        {result.result} {result.isCritical ? <Critical /> : null}
         <Notes
           notes={[
             result.verdict ? (verdicts[result.verdict] ?? null) : null,
@@ -48,7 +59,7 @@ export const ToxicologyCumulative = ({ days, ...selection }: CumulativeProps<Tox
         />
       </>
     )}
-    getTone={({ isAbnormal }) => (isAbnormal ? 'abnormal' : undefined)}
+    getTone={getCellTone}
   />
 );
 
@@ -73,11 +84,7 @@ export const MicrobiologyCumulative = ({
         ]
           .filter(Boolean)
           .join('\n')}{' '}
-        {result.isCritical ? (
-          <Tag minimal intent="danger">
-            CRITICAL
-          </Tag>
-        ) : null}
+        {result.isCritical ? <Critical /> : null}
         <Notes
           notes={[
             result.isPreliminary && 'PRELIMINARY',
@@ -87,9 +94,6 @@ export const MicrobiologyCumulative = ({
         />
       </span>
     )}
-    getTone={(result) => {
-      if (result.isCritical) return 'critical';
-      return result.isAbnormal ? 'abnormal' : undefined;
-    }}
+    getTone={getCellTone}
   />
 );

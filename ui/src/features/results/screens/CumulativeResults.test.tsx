@@ -289,6 +289,43 @@ describe('The cumulative results screen', () => {
     expect(within(row).getByRole('cell')).toHaveTextContent(`142?(${messages.RESULT_NO_RANGE})`);
   });
 
+  it('marks critical and unexpected drugs', async () => {
+    const drug = {
+      ...result,
+      unit: null,
+      flag: undefined,
+      isDetected: true,
+      cutOff: null,
+      detectionWindow: null,
+      verdict: 'unexpectedPositive',
+      specimenFault: null,
+      isCutOffChanged: false,
+    };
+    const results = [
+      { ...drug, series: '7-1', name: 'FENTANYL', result: '9', isCritical: true },
+      { ...drug, series: '8-1', testId: 8, name: 'OXAZEPAM', result: '150' },
+    ];
+    const [newest] = days;
+    await renderScreen({
+      [`GET ${ORDER}/cumulative-result-info`]: {
+        ...info,
+        hasClinicalResult: false,
+        hasToxicologyResult: true,
+      },
+      [`GET ${ORDER}/toxicology-cumulative-results`]: [
+        { ...newest, orders: [{ ...newest?.orders[0], results }] },
+      ],
+    });
+    const readCell = async (name: RegExp) =>
+      within(await screen.findByRole('row', { name })).getByRole('cell');
+    const fentanyl = await readCell(/FENTANYL/);
+    expect(fentanyl).toHaveTextContent('9 CRITICALunexpected: not reported');
+    expect(fentanyl).toHaveAttribute('data-tone', 'critical');
+    const oxazepam = await readCell(/OXAZEPAM/);
+    expect(oxazepam).not.toHaveTextContent('CRITICAL');
+    expect(oxazepam).toHaveAttribute('data-tone', 'abnormal');
+  });
+
   it('keeps the focus on Search, and prints only what is still selected', async () => {
     const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
