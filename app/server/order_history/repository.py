@@ -15,15 +15,18 @@ from app.server.requisitions.models import RequisitionSignature
 from app.server.results.entry.models import CONCERNS_ORDER
 
 # People of the lab who only read results are not recipients. What they printed may have left it.
+# Drawing may last long, so the row of a print says when its content was read.
 _READERS = text(
     "SELECT e.user_id, name_of_user(e.user_id), e.role, e.action, "
-    "max(e.at) FILTER (WHERE e.at < :until), max(e.at) FROM audit_events e "
+    "max(c.read_at) FILTER (WHERE c.read_at < :until), max(c.read_at) FROM audit_events e "
+    "CROSS JOIN LATERAL "
+    "(SELECT least(e.at, CAST(e.detail->>'readAt' AS timestamptz)) AS read_at) c "
     "WHERE e.kind = 'order-results' AND e.at >= :since AND e.user_id IS NOT NULL "
     "AND e.action IN ('read', 'print', 'export') "
     "AND e.record_ids @> ARRAY[CAST(:order AS bigint)] "
     "AND (e.action <> 'read' OR NOT e.role = ANY(:lab)) "
     "GROUP BY e.user_id, e.role, e.action "
-    "HAVING max(e.at) FILTER (WHERE e.at < :until) IS NOT NULL"
+    "HAVING max(c.read_at) FILTER (WHERE c.read_at < :until) IS NOT NULL"
 )
 
 _HOLDS = text(
@@ -41,7 +44,10 @@ _HOLDS = text(
 
 @dataclass(frozen=True)
 class Reading:
-    """Somebody's last act on results before a correction; ``newest`` is the time of the last."""
+    """Somebody's last act on results before a correction; ``newest`` is the time of the last.
+
+    The time of an act is when its content was read.
+    """
 
     user_id: UUID
     name: str | None

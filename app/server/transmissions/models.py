@@ -83,8 +83,8 @@ class TransmissionRequisition(Table):
 class SendAttempt(Table):
     """An attempt to send: inserted before anything is sent, and updated after the answer.
 
-    An attempt without an end was interrupted, and may have been sent. ``outcome`` is a
-    ``rules.Outcome``.
+    An attempt without an end was interrupted, and may have been sent. ``started_at`` is before its
+    content was read, and ``outcome`` is a ``rules.Outcome``.
     """
 
     __tablename__ = "send_attempts"

@@ -138,9 +138,10 @@ class TransmissionRepository(ScopedRepository):
         return list(attempts)
 
     async def load_possible_arrivals(self, ids: Collection[int]) -> dict[int, datetime]:
-        """Load when these transmissions may have arrived first, by id; others did not arrive.
+        """Load when content that may have arrived was first read, by id; others did not arrive.
 
-        An attempt without an answer may have arrived, and some pages of an accepted fax too.
+        An attempt without an answer may have arrived, and some pages of an accepted fax too. A
+        repeated fax may have the document of the first attempt.
         """
         outcomes = (Outcome.ACCEPTED, Outcome.UNKNOWN, Outcome.REPEATED)
         result = await self.session.execute(

@@ -1,9 +1,12 @@
 """The history of orders: the details report, and who received results before a correction."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from app.server.drawing_pool import Drawing
 from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import Bench
@@ -203,6 +206,42 @@ class TestEarlierRecipients:
         for role, is_current in zip(roles, are_current, strict=True):
             assert is_current or _ROLE_NAMES[role] in listed_roles
         assert all([await print_results(role) for role in roles])
+
+    async def test_names_who_began_to_print_before_the_correction_and_ended_after_it(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        practice = await open_practice(world, 2)
+        bench, nurse = build_bench(practice), practice.people["nurse"]
+        await release_values(bench, GLU="90")
+        await bench.read_results(nurse)
+        monkeypatch.setattr("app.server.paperwork.service.report.BATCH", 1)
+        batches: list[Sequence[Any]] = []
+        add = Drawing.add
+
+        async def correct_and_add(drawing: Drawing[Any], pages: Sequence[Any]) -> None:
+            """Correct the result of the first batch, before it is drawn."""
+            if not batches:
+                await correct_values(bench, GLU="120")
+            batches.append(pages)
+            await add(drawing, pages)
+
+        monkeypatch.setattr(Drawing, "add", correct_and_add)
+        answer = await world.http.post(
+            "/api/v2/reports/order/results/stream",
+            headers=nurse.headers,
+            json={"ids": [order["orderId"] for order in practice.orders]},
+        )
+        assert "event: done" in answer.text
+        assert len(batches) == 2
+        assert any(line.value == "90" for line in batches[0][0].results)
+        # The other reports take an hour to draw.
+        world.fetch_rows(
+            "UPDATE audit_events SET at = at + interval '1 hour' WHERE action = 'print'"
+            " AND record_ids @> %s::bigint[] RETURNING id",
+            ([bench.order_id],),
+        )
+        rows = (await self.read(practice)).json()["recipients"]
+        assert {row["act"]: row["hasCurrent"] for row in rows} == {"read": False, "print": False}
 
     async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:
         bench, world = build_bench(practice), practice.world

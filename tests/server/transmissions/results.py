@@ -66,3 +66,13 @@ async def list_sent(
     assert answer.status_code == 200, answer.text
     transmissions: list[dict[str, Any]] = answer.json()
     return transmissions
+
+
+async def list_earlier_recipients(bench: Bench) -> list[tuple[str, str, bool]]:
+    """Return the act and the address of each recipient, and whether they got the correction."""
+    answer = await bench.world.http.get(
+        f"{bench.path}/earlier-recipients", headers=bench.lab.headers
+    )
+    assert answer.status_code == 200, answer.text
+    rows = answer.json()["recipients"]
+    return [(row["act"], row["destination"], row["hasCurrent"]) for row in rows]

@@ -21,6 +21,7 @@ from tests.server.transmissions.conftest import (
 )
 from tests.server.transmissions.results import (
     correct_values,
+    list_earlier_recipients,
     list_sent,
     receive_order,
     release_values,
@@ -261,12 +262,7 @@ class TestEarlierRecipients:
             " WHERE subject = 'correctedResults' RETURNING id",
             (office.world.app.state.portal.settings.time_zone, bench.order_id),
         )
-        answer = await office.world.http.get(
-            f"{bench.path}/earlier-recipients", headers=bench.lab.headers
-        )
-        assert answer.status_code == 200, answer.text
-        [recipient] = answer.json()["recipients"]
-        assert (recipient["destination"], recipient["hasCurrent"]) == (EMAIL, True)
+        assert await list_earlier_recipients(bench) == [("send", EMAIL, True)]
 
     @pytest.mark.parametrize(
         ("outcome", "acts"),
@@ -288,13 +284,8 @@ class TestEarlierRecipients:
             "UPDATE transmissions SET status = 'failed' WHERE id = %s RETURNING id", (row["id"],)
         )
         await correct_values(bench, K="5.9")
-        answer = await office.world.http.get(
-            f"{bench.path}/earlier-recipients", headers=bench.lab.headers
-        )
-        assert answer.status_code == 200, answer.text
-        recipients = answer.json()["recipients"]
-        assert [row["act"] for row in recipients] == acts
-        assert not any(row["hasCurrent"] for row in recipients)
+        recipients = await list_earlier_recipients(bench)
+        assert recipients == [(act, EMAIL, False) for act in acts]
 
 
 @contextmanager

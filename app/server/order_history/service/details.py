@@ -79,7 +79,7 @@ def render_order_details(context: ReportContext, ids: list[int]) -> ReportSteps:
         title,
         unique_ids,
         _build_pages,
-        lambda work: work.audit("print", "order", unique_ids, {"report": "details"}),
+        lambda work, _: work.audit("print", "order", unique_ids, {"report": "details"}),
     )
 
 

@@ -109,11 +109,19 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
 
 @dataclass(frozen=True)
 class _Addressee:
-    """A transmission that arrived or, unless ``is_certain``, may have arrived, and when."""
+    """A transmission that arrived or, unless ``is_certain``, may have arrived.
+
+    ``at`` is when the content was read that may have arrived first; later attempts do not count.
+    """
 
     row: Transmission
     at: datetime
     is_certain: bool
+
+    @property
+    def newest(self) -> datetime:
+        """The time of the last content that may have arrived, or a later one."""
+        return max(self.at, self.row.sent_at or self.at)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -131,7 +139,8 @@ def _list_addressees(
     certain, uncertain = [], []
     for row in transmissions:
         if row.status != SendStatus.FAILED:
-            certain.append(_Addressee(row, row.sent_at or row.created_at, is_certain=True))
+            at = arrivals.get(row.id, row.created_at)
+            certain.append(_Addressee(row, at, is_certain=True))
         elif row.id in arrivals:
             uncertain.append(_Addressee(row, arrivals[row.id], is_certain=False))
     return [*certain, *uncertain]
@@ -153,7 +162,7 @@ def _build_addressees(
         if is_corrected or addressee.at >= until:
             if addressee.is_certain:
                 informed_keys.add(addressee.key)
-        elif addressee.at >= since:
+        elif addressee.newest >= since:
             earlier_addressees.setdefault(addressee.key, addressee)
     for key, addressee in earlier_addressees.items():
         row = addressee.row

@@ -72,7 +72,9 @@ def render_order_results(
         format_title(len(unique_ids)),
         unique_ids,
         partial(build_pages, is_preview=is_preview),
-        lambda work: work.audit(action, "order-results", unique_ids),
+        lambda work, read_at: work.audit(
+            action, "order-results", unique_ids, {"readAt": read_at.isoformat()}
+        ),
     )
 
 

@@ -5,11 +5,13 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from fastapi import Request
 
+from app.basics.clock import get_utc_now
 from app.server.access.media import EventStream
 from app.server.access.schemas import Shape
 from app.server.access.work import Work, open_work
@@ -69,14 +71,16 @@ async def render_batches(
     title: str,
     ids: Sequence[int],
     build_pages: Callable[[Work, Sequence[int]], Awaitable[Sequence[Page]]],
-    audit: Callable[[Work], Awaitable[None]],
+    audit: Callable[[Work, datetime], Awaitable[None]],
 ) -> ReportSteps:
     """Render one document of these records, in the order of the ids.
 
-    Each batch is loaded in a separate transaction, and none is open during drawing.
+    Each batch is loaded in a separate transaction, and none is open during drawing. ``audit``
+    records the print, and gets the time before the first batch was read: a record that changes
+    later may have its earlier content in the document.
     """
     async with context.open_document(kind, title) as document:
-        count = 0
+        count, read_at = 0, get_utc_now()
         for batch in split_batches(ids):
             yield count
             async with context.open_work() as work:
@@ -84,7 +88,7 @@ async def render_batches(
             await document.add(pages)
             count += len(pages)
         async with context.open_work() as work:
-            await audit(work)
+            await audit(work, read_at)
         yield count
         yield await document.finish()
 

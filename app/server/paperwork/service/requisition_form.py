@@ -56,7 +56,7 @@ def render_requisition_forms(context: ReportContext, ids: list[int]) -> ReportSt
         format_title(len(unique_ids)),
         unique_ids,
         build_pages,
-        lambda work: work.audit("print", "requisition", unique_ids),
+        lambda work, _: work.audit("print", "requisition", unique_ids),
     )
 
 

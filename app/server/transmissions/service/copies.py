@@ -67,13 +67,13 @@ class _Sending:
 
     Attributes:
         sent_at: when they were accepted, after their content was read; None if they were not.
-        possible_at: when the recipient may have got them first.
+        read_at: when the content was read that the recipient may have got first.
         is_waiting: whether their next attempt sends what is released then; known after COMPLETED.
     """
 
     queued_at: datetime
     sent_at: datetime | None
-    possible_at: datetime
+    read_at: datetime
     is_waiting: bool
 
 
@@ -102,7 +102,9 @@ class _History:
         if sent_at is None or (self.reported_at and sending.queued_at < self.reported_at):
             return False
         return all(
-            sent_at >= version.at + _SECOND if version.kind is not None else sent_at < version.at
+            sending.read_at >= version.at + _SECOND
+            if version.kind is not None
+            else sent_at < version.at
             for version in self.withheld_versions
         )
 
@@ -114,8 +116,8 @@ class _History:
             return False
         # Times of results are whole seconds; what was sent in that second counts as earlier.
         end = changed_at + _SECOND
-        return any(sending.possible_at < end for sending in sendings) and not any(
-            sending.sent_at is not None and sending.sent_at >= end for sending in sendings
+        return any(sending.read_at < end for sending in sendings) and not any(
+            sending.sent_at is not None and sending.read_at >= end for sending in sendings
         )
 
 
@@ -138,7 +140,7 @@ async def _load_history(work: Work, order: Order, event: FinalEvent) -> _History
         sending = _Sending(
             queued_at=to_lab_time(row.created_at, zone),
             sent_at=to_lab_time(row.sent_at, zone) if is_sent and row.sent_at else None,
-            possible_at=to_lab_time(arrivals.get(row.id, row.created_at), zone),
+            read_at=to_lab_time(arrivals.get(row.id, row.created_at), zone),
             is_waiting=event is FinalEvent.COMPLETED and await _is_waiting(repository, row),
         )
         key = (row.kind, row.destination.casefold())

@@ -5,7 +5,7 @@ before it died. An attempt is inserted before the forms are sent, and updated af
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -96,11 +96,13 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
         result = SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
         await _end_attempt(portal, transmission_id, attempts[-1].number, sender, result)
         return
+    # Drawing, other attempts, and the other side may take long; results may change meanwhile.
+    read_at = get_utc_now()
     delivery = await _build_delivery(portal, transmission_id, attempts)
     if delivery is None:
         return
     async with sender.turn:
-        await _begin_attempt(portal, transmission_id, delivery.number, sender)
+        await _begin_attempt(portal, transmission_id, delivery.number, sender, read_at)
         result = await sender.send(delivery)
         await _end_attempt(portal, transmission_id, delivery.number, sender, result)
 
@@ -134,13 +136,13 @@ async def _build_delivery(
 
 
 async def _begin_attempt(
-    portal: PortalParts, transmission_id: int, number: int, sender: Sender
+    portal: PortalParts, transmission_id: int, number: int, sender: Sender, read_at: datetime
 ) -> None:
-    """Insert the attempt, before anything is sent."""
+    """Insert the attempt, before anything is sent; it started when its content was read."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
-        await repository.create_attempt(transmission, number, sender.name, get_utc_now())
+        await repository.create_attempt(transmission, number, sender.name, read_at)
         transmission.attempts = number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None
