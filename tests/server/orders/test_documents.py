@@ -3,6 +3,7 @@
 import base64
 
 from app.contract import messages
+from app.contract.limits import UPLOAD_MAX_BYTES
 from tests.server.orders.test_acknowledge import Practice, open_practice
 from tests.server.world import World
 
@@ -71,3 +72,13 @@ class TestDocuments:
         assert (await upload_document(practice, "patient")).status_code == 403
         assert (await upload_document(practice, "nurse", content=b"plain text")).status_code == 415
         assert (await call_route(practice, "nurse", "GET")).json() == []
+
+    async def test_rejects_a_document_of_26_mb(self, world: World) -> None:
+        practice = await open_practice(world)
+        largest = PDF.ljust(UPLOAD_MAX_BYTES, b" ")
+        for content in (largest + b" ", largest + b" " * 1024 * 1024):
+            answer = await upload_document(practice, "nurse", "big.pdf", content)
+            assert answer.status_code == 413
+            assert answer.json()["detail"] == "Only 25 MB files allowed."
+        assert (await call_route(practice, "nurse", "GET")).json() == []
+        assert (await upload_document(practice, "nurse", "big.pdf", largest)).status_code == 201
