@@ -69,6 +69,8 @@ export const sentQuery = (content: Content, id: number) =>
   });
 
 /** Reloads the transmissions of all requisitions and orders, after a new one. */
-export function refreshSent(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: [SENT] });
+export async function refreshSent(queries: QueryClient): Promise<void> {
+  // A first load that is still running would not start again, and may answer without the new one.
+  await queries.cancelQueries({ queryKey: [SENT] });
+  await queries.invalidateQueries({ queryKey: [SENT] });
 }

@@ -109,6 +109,25 @@ describe('Sending results', () => {
     expect(section).toHaveTextContent('312-555-0199');
   });
 
+  it('shows a new recipient although the recipients before were still being loaded', async () => {
+    let recipients: (typeof transmission)[] = [];
+    let answerFirst: () => void = () => undefined;
+    const firstAnswer = new Promise<[]>((resolve) => (answerFirst = () => resolve([])));
+    let loads = 0;
+    const { user } = await renderOrder(Role.CLIENT_BASIC, {
+      'GET /api/v2/orders/transmissions': () => (++loads === 1 ? firstAnswer : recipients),
+      'POST /api/v2/orders/transmission': () => {
+        recipients = [transmission];
+        return { id: 3, count: 1 };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Email Results' }));
+    await user.type(screen.getByRole('textbox'), 'office@clinic.example{Enter}');
+    expect(await screen.findByText('The email was sent successfully')).toBeVisible();
+    answerFirst();
+    expect(await screen.findByRole('region', { name: 'Sent Results' })).toBeVisible();
+  });
+
   it('says that it could not load the recipients, and does not try again', async () => {
     const { requests } = await renderOrder(Role.CLIENT_BASIC, {
       'GET /api/v2/orders/transmissions': () => Promise.reject(new TypeError('gone')),

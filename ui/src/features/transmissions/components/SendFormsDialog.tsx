@@ -56,7 +56,7 @@ export function SendFormsDialog({
       send({ content, ids, kind, destination, isCorrection }, key),
     onDone: () => {
       toasts.success(isFax ? messages.FAX_SENT : messages.EMAIL_SENT);
-      refreshSent(queries);
+      void refreshSent(queries);
       onClose();
     },
     explain: (failure) => {
