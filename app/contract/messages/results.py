@@ -37,6 +37,10 @@ RESULTS_ALL_SAVED = "Everything is saved"
 RESULTS_IN_CONFLICT = "Choose first which version to keep"
 PREVIEW_UNSAVED = "Save first: the preview shows saved results only"
 CONFIRM_RELEASE_ORDERS = "Orders to release: {count}. Clients will see the results immediately."
+CONFIRM_RELEASE_SEPARATE = (
+    "Entered cultures and pathology reports stay unreleased. Release them in the result entry of "
+    "{orders}."
+)
 RESULT_NO_RANGE = "No range"
 RESULT_LAST_UNIT = "in {unit}, not compared"
 RESULT_LAST_NO_UNIT = "no unit"
@@ -145,6 +149,7 @@ RELEASE_DELTA = "{test} differs a lot from the last result. Release it in the or
 RELEASE_SPECIMEN = "The specimen of {test} was rejected. Release it in the order's result entry."
 RELEASE_SPECIMEN_INVALID = "The specimen is invalid. Release it in the order's result entry."
 RELEASE_UNEXPECTED = "{drug} was found unexpectedly. Release it in the order's result entry."
+RELEASE_SEPARATELY = "{test} is released under {family} in the order's result entry"
 ORDERS_RELEASED = "Results of {count} orders released"
 ORDER_RELEASED = "Results released"
 RESULT_NOTHING_TO_VERIFY = "There are no entered results to verify"

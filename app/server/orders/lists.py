@@ -109,12 +109,16 @@ _URGENCY = (
     f"array_position(ARRAY['{Priority.STAT}', '{Priority.RUSH}', '{Priority.PRE_OPERATORY}', "
     f"'{Priority.ROUTINE}', ''], {_PRIORITY})"
 )
+_RELEASED_SEPARATELY = (ResultKind.MICROBIOLOGY, ResultKind.PATHOLOGY)
 # The progress of entry, with the tests on hold; only the lab sees it. A preliminary culture is
 # neither open nor entered.
 _ENTRY = (
     "(SELECT json_build_object("
     f"'open', count(*) FILTER (WHERE e.status = {ResultStatus.PENDING:d}), "
     f"'entered', count(*) FILTER (WHERE e.status = {ResultStatus.UNRELEASED:d}), "
+    "'separate', count(*) FILTER ("
+    f"WHERE e.status = {ResultStatus.UNRELEASED:d} "
+    f"AND e.kind IN ({quote_texts(_RELEASED_SEPARATELY)})), "
     "'held', count(*) FILTER (WHERE EXISTS (SELECT 1 FROM result_holds h "
     "WHERE h.test_id = e.test_id AND h.lifted_at IS NULL "
     "AND (h.order_id IS NULL OR h.order_id = page.id)))) FROM order_tests e "

@@ -287,12 +287,14 @@ class OrderResult(Shape):
 class EntryProgress(Shape):
     """The numbers of an order's unreleased tests by progress; only the lab sees them.
 
-    ``held`` of them cannot be released until somebody lifts a hold.
+    ``held`` of them cannot be released until somebody lifts a hold. ``separate`` of the entered
+    ones are cultures and pathology reports, which no release of many orders includes (ADR 48).
     """
 
     open: int
     entered: int
     held: int
+    separate: int
 
 
 class ResultColumn(Shape):

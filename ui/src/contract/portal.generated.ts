@@ -1916,7 +1916,8 @@ export interface components {
          * EntryProgress
          * @description The numbers of an order's unreleased tests by progress; only the lab sees them.
          *
-         *     ``held`` of them cannot be released until somebody lifts a hold.
+         *     ``held`` of them cannot be released until somebody lifts a hold. ``separate`` of the entered
+         *     ones are cultures and pathology reports, which no release of many orders includes (ADR 48).
          */
         EntryProgress: {
             /** Open */
@@ -1925,6 +1926,8 @@ export interface components {
             entered: number;
             /** Held */
             held: number;
+            /** Separate */
+            separate: number;
         };
         /**
          * EntryRow

@@ -13,7 +13,7 @@ from app.basics.errors import (
 from app.contract import messages
 from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
-from app.server.orders.models import Order
+from app.server.orders.models import Order, OrderTest
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.rules import is_critical
@@ -21,7 +21,13 @@ from app.server.results.clinical.service.entry import choose_tests
 from app.server.results.clinical.service.obstacles import explain_unreleased
 from app.server.results.clinical.service.release import release_tests
 from app.server.results.clinical.service.units import needs_unit_check
-from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.loading import OrderEntry, load_for_release, load_locked_order
+from app.server.results.microbiology.loading import QUERY as CULTURES
+from app.server.results.microbiology.loading import build_record as build_cultures
+from app.server.results.microbiology.service.entry import find_entry_obstacle as judge_culture
+from app.server.results.pathology.loading import QUERY as REPORTS
+from app.server.results.pathology.loading import collect_tests as collect_reports
+from app.server.results.pathology.service.entry import find_entry_obstacle as judge_report
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.service.assess import assess_results
@@ -39,11 +45,15 @@ from app.server.results.worklist.schemas import (
     ReleaseManyRequest,
 )
 
+# A released test may also have an entered correction or addendum.
+_NOTHING_ENTERED = (ResultStatus.PENDING, ResultStatus.CANCELED)
+
 
 async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders:
     """Release the entered clinical and toxicology results of these orders, all or none.
 
-    Cultures and pathology reports are released on their own screens.
+    Cultures and pathology reports are released on their own screens; the answer names those that
+    are entered.
 
     Raises:
         BadInput: there are no ids.
@@ -94,6 +104,7 @@ async def _release_order(work: Work, order_id: int, version: int | None) -> _Rel
             order, has_toxicology, others = await _release_toxicology(work, order_id, order)
             is_released = is_released or has_toxicology
             obstacles += others
+        obstacles += await _explain_separate_families(work, record.entry)
         if not is_released:
             raise OrderNotReleased(next(iter(obstacles), messages.RESULT_NOTHING_TO_RELEASE))
     except NotFound:
@@ -172,6 +183,32 @@ async def _release_toxicology(
         raise OrderNotReleased(reason)
     await store_release(work, entry, tests, changes, assessment)
     return entry.order, True, [*obstacles.values()]
+
+
+async def _explain_separate_families(work: Work, entry: OrderEntry) -> list[str]:
+    """Return why entered cultures and pathology reports stay unreleased."""
+    order_id = entry.order.id
+    explanations: list[str] = []
+    kinds = {item.row.kind for item in entry.tests if item.row.status not in _NOTHING_ENTERED}
+    if ResultKind.MICROBIOLOGY in kinds:
+        record = build_cultures(await load_locked_order(work, order_id, CULTURES))
+        explanations += [
+            judge_culture(work, record, culture) or _say_where(culture.row)
+            for culture in record.tests
+            if culture.draft is not None and culture.row.status != ResultStatus.CANCELED
+        ]
+    if ResultKind.PATHOLOGY in kinds:
+        entry = await load_locked_order(work, order_id, REPORTS)
+        explanations += [
+            judge_report(work, entry, report) or _say_where(report.row)
+            for report in collect_reports(entry)
+            if report.draft is not None and report.row.status != ResultStatus.CANCELED
+        ]
+    return explanations
+
+
+def _say_where(test: OrderTest) -> str:
+    return messages.RELEASE_SEPARATELY.format(test=test.name, family=test.kind.capitalize())
 
 
 def _is_ready(item: MeasuredTest) -> bool:

@@ -9,11 +9,17 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
 from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
+from tests.server.results.microbiology import bench as microbiology
+from tests.server.results.microbiology.bench import NO_GROWTH
 from tests.server.results.toxicology import bench as toxicology
 from tests.server.world import Person, World
 
 PATH = "/api/v2/orders/release-results"
 AnyBench = Bench | toxicology.Bench
+CULTURE_LEFT = messages.RELEASE_SEPARATELY.format(test="CULTURE, URINE", family="Microbiology")
+REPORT_LEFT = messages.RELEASE_SEPARATELY.format(
+    test="SURGICAL PATHOLOGY", family="Pathology"
+)
 
 
 async def release_orders(
@@ -23,6 +29,25 @@ async def release_orders(
     ids = [order_bench.order_id for order_bench in (bench, *benches)]
     headers = (person or bench.lab).headers
     return await bench.world.http.post(PATH, headers=headers, json={"ids": ids, **body})
+
+
+def build_culture_bench(bench: Bench) -> microbiology.Bench:
+    """Build a bench for the cultures of the same order."""
+    people = {"lab": bench.lab, "nurse": bench.nurse}
+    return microbiology.Bench(bench.world, people, bench.order_id)
+
+
+async def enter_report(bench: Bench) -> None:
+    """Enter the pathology report of the order."""
+    http, headers = bench.world.http, bench.lab.headers
+    entry_answer = await http.get(f"{bench.path}/pathology-entry", headers=headers)
+    [test] = entry_answer.json()["tests"]
+    answer = await http.put(
+        f"{bench.path}/pathology-entry/{test['orderTestId']}",
+        headers=headers,
+        json={"comment": "<p>Benign nevus.</p>", "signedOutBy": "DANA HALL, MD"},
+    )
+    assert answer.status_code == 200, answer.text
 
 
 @pytest.fixture
@@ -51,9 +76,9 @@ class TestProgress:
         ids = [bench.order_id for bench in benches]
         rows = await self._list_rows(started_bench.lab, started_bench.world, ids=ids)
         assert [rows[i]["entry"] for i in ids] == [
-            {"open": 1, "entered": 1, "held": 0},
-            {"open": 0, "entered": 1, "held": 0},
-            {"open": 0, "entered": 1, "held": 1},
+            {"open": 1, "entered": 1, "held": 0, "separate": 0},
+            {"open": 0, "entered": 1, "held": 0, "separate": 0},
+            {"open": 0, "entered": 1, "held": 1, "separate": 0},
         ]
         entered_rows = await self._list_rows(
             started_bench.lab, started_bench.world, ids=ids, allEntered="true"
@@ -108,6 +133,67 @@ class TestReleasing:
         assert answer.status_code == 200, answer.text
         rows = await bench.read("expected-results")
         assert [row["tests"] for row in rows if row["parentKey"] is None] == [["DIAZEPAM, URINE"]]
+
+
+class TestSeparateFamilies:
+    """Entered cultures and pathology reports, which are released on their own screens."""
+
+    async def test_names_entered_cultures_and_reports(self, world: World) -> None:
+        bench = await receive_order(world, "K", "UCUL", "SURG")
+        cultures = build_culture_bench(bench)
+        await bench.enter(K="4.0")
+        assert (await cultures.enter(findings=NO_GROWTH)).status_code == 200
+        await enter_report(bench)
+        assert (await self._read_progress(bench))["separate"] == 2
+        answer = await release_orders(bench)
+        assert answer.status_code == 200, answer.text
+        [row] = answer.json()["data"]
+        assert row["left"] == [CULTURE_LEFT, REPORT_LEFT]
+        assert row["status"] == OrderStatus.PARTIALLY_RELEASED
+
+    async def test_an_order_with_only_a_culture_says_where_to_release_it(
+        self, world: World
+    ) -> None:
+        bench = await receive_order(world, "UCUL")
+        assert (await build_culture_bench(bench).enter(findings=NO_GROWTH)).status_code == 200
+        answer = await release_orders(bench)
+        assert answer.status_code == 409
+        code = (await bench.read_order())["codeValue"]
+        stop = messages.RELEASE_STOPPED.format(code=code, reason=CULTURE_LEFT)
+        assert answer.json()["detail"] == stop
+
+    async def test_names_a_culture_on_hold_with_the_reason(self, world: World) -> None:
+        bench = await receive_order(world, "K", "UCUL")
+        cultures = build_culture_bench(bench)
+        await bench.enter(K="4.0")
+        await cultures.enter(findings=NO_GROWTH)
+        ids = [(await cultures.read_test())["orderTestId"]]
+        hold = {"orderTestIds": ids, "reason": "CONTROL"}
+        answer = await cultures.call("POST", "microbiology-holds", hold)
+        assert answer.status_code == 200, answer.text
+        [row] = (await release_orders(bench)).json()["data"]
+        [reason] = row["left"]
+        assert reason.startswith("CULTURE, URINE is on hold")
+
+    async def test_names_released_cultures_only_with_a_correction(self, world: World) -> None:
+        bench = await receive_order(world, "K", "GLU", "UCUL")
+        cultures = build_culture_bench(bench)
+        await cultures.publish(findings=NO_GROWTH, source="URINE_CC")
+        await bench.enter(K="4.0")
+        [row] = (await release_orders(bench)).json()["data"]
+        assert row["left"] == []
+        await bench.enter(GLU="90")
+        organisms = [{"code": "NFLOR", "quantity": "FEW"}]
+        answer = await cultures.enter(source="URINE_CC", organisms=organisms, reasonCode="SPECIMEN")
+        assert answer.status_code == 200, answer.text
+        [row] = (await release_orders(bench)).json()["data"]
+        assert row["left"] == [CULTURE_LEFT]
+
+    @staticmethod
+    async def _read_progress(bench: Bench) -> dict[str, int]:
+        path = f"/api/v2/orders/remote-operations?ids={bench.order_id}"
+        answer = await bench.world.http.get(path, headers=bench.lab.headers)
+        return answer.json()["data"][0]["entry"]
 
 
 class TestStopping:

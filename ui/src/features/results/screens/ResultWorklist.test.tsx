@@ -59,9 +59,17 @@ describe('The worklist', () => {
   it('shows how far entry is, and finds orders that are ready', async () => {
     const { user, getLastQuery } = await openWorklist({
       [PATH]: buildPage([
-        buildOrderRow({ id: 1, entry: { open: 0, entered: 2, held: 0 } }),
-        buildOrderRow({ id: 2, codeValue: 'L260000002', entry: { open: 3, entered: 2, held: 0 } }),
-        buildOrderRow({ id: 3, codeValue: 'L260000003', entry: { open: 0, entered: 2, held: 1 } }),
+        buildOrderRow({ id: 1, entry: { open: 0, entered: 2, held: 0, separate: 0 } }),
+        buildOrderRow({
+          id: 2,
+          codeValue: 'L260000002',
+          entry: { open: 3, entered: 2, held: 0, separate: 0 },
+        }),
+        buildOrderRow({
+          id: 3,
+          codeValue: 'L260000003',
+          entry: { open: 0, entered: 2, held: 1, separate: 0 },
+        }),
       ]),
     });
     expect(screen.getByText('READY').parentElement).toHaveAttribute(
@@ -81,13 +89,13 @@ describe('The worklist', () => {
     const orderDate = '2026-11-20T07:30:00';
     await openWorklist({
       [PATH]: buildPage([
-        buildOrderRow({ id: 1, orderDate, entry: { open: 1, entered: 0, held: 0 } }),
+        buildOrderRow({ id: 1, orderDate, entry: { open: 1, entered: 0, held: 0, separate: 0 } }),
         buildOrderRow({
           id: 2,
           codeValue: 'L260000002',
           status: OrderStatus.FINAL,
           orderDate,
-          entry: { open: 0, entered: 0, held: 0 },
+          entry: { open: 0, entered: 0, held: 0, separate: 0 },
         }),
       ]),
     });
@@ -137,6 +145,24 @@ describe('The worklist', () => {
     await select(view, 'L260000001', 'L260000002');
     await release(view);
     expect(await screen.findByText(`Not released: L260000001: ${holdReason}.`)).toBeVisible();
+  });
+
+  it('says before the release which orders keep cultures or pathology reports', async () => {
+    const view = await openWorklist({
+      [PATH]: buildPage([
+        buildOrderRow({ id: 1, entry: { open: 0, entered: 2, held: 0, separate: 1 } }),
+        buildOrderRow({
+          id: 2,
+          codeValue: 'L260000002',
+          entry: { open: 0, entered: 1, held: 0, separate: 0 },
+        }),
+      ]),
+    });
+    await select(view, 'L260000001', 'L260000002');
+    await view.user.click(screen.getByRole('button', { name: 'Release' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    const text = say(messages.CONFIRM_RELEASE_SEPARATE, { orders: 'L260000001' });
+    expect(within(dialog).getByText(text, { exact: false })).toBeVisible();
   });
 
   it('says which order stopped the release, and keeps the selection', async () => {

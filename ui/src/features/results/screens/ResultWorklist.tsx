@@ -84,6 +84,19 @@ export default function ResultWorklist() {
   );
 }
 
+/** What the release of these orders does, and which of them keep unreleased results. */
+function describeRelease(rows: readonly OrderRow[]): string {
+  const codes = rows
+    .filter(({ entry }) => entry !== null && entry.separate > 0)
+    .map(({ codeValue }) => codeValue);
+  return [
+    say(messages.CONFIRM_RELEASE_ORDERS, { count: rows.length }),
+    ...(codes.length > 0
+      ? [say(messages.CONFIRM_RELEASE_SEPARATE, { orders: codes.join(', ') })]
+      : []),
+  ].join(' ');
+}
+
 /** Returns the action that releases the entered results of the selected orders. */
 function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
   const [confirmedRows, setConfirmedRows] = useState<readonly OrderRow[]>([]);
@@ -132,7 +145,7 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
     <ConfirmDialog
       isOpen={confirmedRows.length > 0}
       title="Release results"
-      message={say(messages.CONFIRM_RELEASE_ORDERS, { count: confirmedRows.length })}
+      message={describeRelease(confirmedRows)}
       confirmLabel="Release"
       onConfirm={() => {
         setConfirmedRows([]);
