@@ -123,8 +123,11 @@ class TestSettings:
     def test_names_each_error(self, values: dict, field: str, message: str) -> None:
         assert validate(**values) == [(field, message)]
 
-    def test_columns_may_show_every_test(self) -> None:
+    def test_columns_may_show_every_test_with_a_value(self) -> None:
         assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
+        errors = validate_settings({"result_columns": [1, 2]}, [1, 2], ["CBC", "UCUL"])
+        message = messages.RESULT_COLUMN_EMPTY.format(tests="CBC, UCUL")
+        assert list_errors(errors) == [("resultColumns", message)]
 
     @pytest.mark.parametrize("years", [0, 5, 101])
     def test_audit_rows_are_stored_for_at_least_six_years(self, years: int) -> None:

@@ -19,6 +19,10 @@ TEST_SENT = "The test was sent to {destination}."
 TEST_NOT_SENT = "The test was not sent: {trouble}"
 TEST_EMAIL_SUBJECT = "{lab}: test of the portal's e-mail"
 TEST_TEXT = "This is a test of the portal of {lab}. It needs no answer.\n"
+RESULT_COLUMN_EMPTY = (
+    "{tests} would never show a result. A column needs a single clinical or toxicology test, no "
+    "panel, culture, or pathology report."
+)
 AUDIT_RETENTION_INVALID = "The audit log is kept for {min} to {max} years."
 CRITICAL_MINUTES_INVALID = "Critical results are reported within {min} to {max} minutes."
 CRITICAL_MINUTES_HINT = "After this time, the next contact of the client gets an e-mail."

@@ -10,11 +10,11 @@ from app.server.catalog.orderable import (
     ORDERABLE_BY_LIST,
     ORDERABLE_FOR_CLIENTS,
 )
-from app.server.catalog.rules import add_dot, normalize_icd10_code
+from app.server.catalog.rules import VALUE_KINDS, add_dot, normalize_icd10_code
 from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.parsing import build_text_condition
-from app.server.lists.spec import Column, Filter, ListSpec, ParsedValues
+from app.server.lists.spec import Column, Filter, ListSpec, ParsedValues, quote_texts
 
 # Hides the private tests of clients out of scope.
 _VISIBLE = Rows(
@@ -28,6 +28,8 @@ _VISIBLE = Rows(
 
 _OF_ALL = "k.active AND k.client_id IS NULL"
 _OF_CLIENTS = "k.active AND (k.client_id IS NULL OR k.client_id = ANY(%(clients)s::bigint[]))"
+# The rule ``has_single_value`` in SQL.
+_HAS_SINGLE_VALUE = f"NOT t.is_panel AND t.kind IN ({quote_texts(VALUE_KINDS)})"
 _LETTERS = "%(f_search_letters)s"
 RELEVANCE = "relevance"
 
@@ -63,6 +65,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
         replace(_pass_letters(search), sql=build_search_sql),
         replace(code, sql=_add_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
         replace(filters.match_ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
+        filters.match_flag("hasSingleValue", _HAS_SINGLE_VALUE),
     )
 
 

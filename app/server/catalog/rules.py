@@ -4,9 +4,12 @@ import re
 from dataclasses import dataclass
 
 from app.contract import messages
+from app.contract.enumerations import ResultKind
 from app.server.access.policy import LAB_STAFF
 from app.server.actor import Actor
 
+VALUE_KINDS = (ResultKind.CLINICAL, ResultKind.TOXICOLOGY)
+"""The kinds of tests whose result is one value; cultures and pathology reports are texts."""
 _UNDOTTED_CODE = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
 
 
@@ -22,6 +25,11 @@ def normalize_icd10_code(text: str) -> str:
 def add_dot(word: str) -> str:
     """Add the dot to a search word that is an ICD-10 code without its dot."""
     return normalize_icd10_code(word) if _UNDOTTED_CODE.match(word) else word
+
+
+def has_single_value(kind: str, *, is_panel: bool) -> bool:
+    """Whether the result of a test is one value; only its members have the results of a panel."""
+    return not is_panel and kind in VALUE_KINDS
 
 
 @dataclass(frozen=True)

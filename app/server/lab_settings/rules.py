@@ -117,8 +117,16 @@ def judge_changing_settings(actor: Actor) -> Forbidden | None:
     return judge_role(actor, SETTINGS_CHANGERS)
 
 
-def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -> list[FieldError]:
-    """Validate changed settings, by the names of ``fields.FIELDS``."""
+def validate_settings(
+    values: Mapping[str, Any],
+    known_tests: Collection[int],
+    codes_without_value: Collection[str] = (),
+) -> list[FieldError]:
+    """Validate changed settings, by the names of ``fields.FIELDS``.
+
+    ``codes_without_value`` are the codes of the columns' tests whose result is not one value. Their
+    columns would be empty for every order, which reads as 'no result'.
+    """
     errors = [
         FieldError(_name_on_wire(name), messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX))
         for name, value in values.items()
@@ -152,16 +160,23 @@ def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -
             min=CRITICAL_MINUTES_MIN, max=CRITICAL_MINUTES_MAX
         )
         errors.append(FieldError("criticalMinutes", message))
-    errors += _validate_columns(values.get("result_columns") or [], known_tests)
+    errors += _validate_columns(
+        values.get("result_columns") or [], known_tests, codes_without_value
+    )
     return errors
 
 
-def _validate_columns(ids: Collection[int], known_tests: Collection[int]) -> list[FieldError]:
+def _validate_columns(
+    ids: Collection[int], known_tests: Collection[int], codes_without_value: Collection[str]
+) -> list[FieldError]:
     if len(ids) > RESULT_COLUMNS_MAX:
         message = messages.TOO_MANY_ROWS.format(max=RESULT_COLUMNS_MAX)
         return [FieldError("resultColumns", message)]
     if len(set(ids)) < len(ids) or not set(ids) <= set(known_tests):
         return [FieldError("resultColumns", messages.VALUE_INVALID)]
+    if codes_without_value:
+        message = messages.RESULT_COLUMN_EMPTY.format(tests=", ".join(codes_without_value))
+        return [FieldError("resultColumns", message)]
     return []
 
 

@@ -12,6 +12,7 @@ from app.contract import messages
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.rules import has_single_value
 from app.server.drawing_pool import DrawingPool
 from app.server.images import format_data_url, normalize_logo
 from app.server.lab_settings import rules
@@ -48,7 +49,7 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
 
     Raises:
         Forbidden, StaleVersion.
-        BadInput: a value is invalid, or a column's test does not exist.
+        BadInput: a value is invalid, or a column's test does not exist or never has a value.
         TooLarge, WrongKind: the logo is too large, or not an image.
     """
     require_allowed(rules.judge_changing_settings(work.actor))
@@ -60,7 +61,12 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     values = _clean_values(body, logo)
     ids = values.get("result_columns") or []
     tests = await work.build_repository(CatalogRepository).load_tests(ids)
-    require_no_errors(rules.validate_settings(values, tests))
+    codes_without_value = [
+        test.code
+        for test in tests.values()
+        if not has_single_value(test.kind, is_panel=test.is_panel)
+    ]
+    require_no_errors(rules.validate_settings(values, tests, codes_without_value))
     repository = work.build_repository(SettingRepository)
     zone = values.get("time_zone")
     if zone is not None and not await repository.knows_time_zone(zone):

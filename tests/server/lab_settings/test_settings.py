@@ -207,10 +207,38 @@ class TestChanging:
         assert capabilities_answer.json()["lab"]["desktopAppUrl"] == url
 
     async def test_has_at_most_five_columns(self, desk: Desk) -> None:
-        ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]
+        rows = desk.world.fetch_rows(
+            "SELECT id FROM lab_tests WHERE kind IN ('clinical', 'toxicology') AND NOT is_panel"
+            " ORDER BY id LIMIT 6"
+        )
+        ids = [row[0] for row in rows]
         assert (await desk.change(resultColumns=ids)).status_code == 400
         answer = await desk.change(resultColumns=ids[4::-1])
         assert [column["id"] for column in answer.json()["resultColumns"]] == ids[4::-1]
+
+    @pytest.mark.parametrize("code", ["UCUL", "SURG", "CBC"])
+    async def test_rejects_a_column_that_would_never_show_a_result(
+        self, desk: Desk, code: str
+    ) -> None:
+        tests = [desk.world.get_test_id(test) for test in ("K", code)]
+        answer = await desk.change(resultColumns=tests)
+        assert answer.status_code == 400, answer.text
+        message = messages.RESULT_COLUMN_EMPTY.format(tests=code)
+        assert answer.json()["errors"] == [{"field": "resultColumns", "message": message}]
+
+    async def test_accepts_columns_of_clinical_and_toxicology_tests(self, desk: Desk) -> None:
+        tests = [desk.world.get_test_id(test) for test in ("K", "QFEN")]
+        assert (await desk.change(resultColumns=tests)).status_code == 200
+
+    @pytest.mark.parametrize(("code", "is_offered"), [("K", True), ("UCUL", False), ("CBC", False)])
+    async def test_offers_tests_with_a_value(self, desk: Desk, code: str, is_offered: bool) -> None:
+        answer = await desk.world.http.get(
+            "/api/v2/tests/remote-operations",
+            headers=desk.person.headers,
+            params={"code": code, "allTests": "true", "hasSingleValue": "true"},
+        )
+        codes = [row["code"] for row in answer.json()["data"]]
+        assert codes == ([code] if is_offered else [])
 
 
 class TestLogo:

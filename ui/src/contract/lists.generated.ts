@@ -4,7 +4,7 @@ export interface ListQueries {
   '/api/v2/billing-information/bill-types/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
   '/api/v2/diagnoses/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'search' | 'code' | 'date' | 'column.id' | 'column.code';
   '/api/v2/medications/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
-  '/api/v2/tests/remote-operations': 'clientId' | 'clientIds' | 'allTests' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'code' | 'preferred' | 'column.id' | 'column.code' | 'column.name' | 'column.alternateNames';
+  '/api/v2/tests/remote-operations': 'clientId' | 'clientIds' | 'allTests' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'code' | 'preferred' | 'hasSingleValue' | 'column.id' | 'column.code' | 'column.name' | 'column.alternateNames';
   '/api/v2/clients/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'search' | 'ids' | 'clientIds' | 'physicianIds' | 'patientIds' | 'column.id' | 'column.code' | 'column.name';
   '/api/v2/physicians/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'firstName' | 'lastName' | 'npi' | 'search' | 'patientClientId' | 'clientIds' | 'ids' | 'column.id' | 'column.npi' | 'column.firstName' | 'column.lastName';
   '/api/v2/patients/remote-operations': 'skip' | 'take' | 'sort' | 'after' | 'firstName' | 'lastName' | 'birthDate' | 'ssn' | 'ids' | 'clientIds' | 'physicianIds' | 'patientIds' | 'fromSearch' | 'column.id' | 'column.code' | 'column.firstName' | 'column.lastName' | 'column.birthDate';

@@ -624,6 +624,7 @@ export const messages = {
   "RESULT_ABSURDLY_LOW": "{test}: {value} is under {limit}. Is it right?",
   "RESULT_AGE_UNKNOWN": "The formula needs the patient's age, which is unknown",
   "RESULT_CALCULATED_FROM": "Calculated from {tests}",
+  "RESULT_COLUMN_EMPTY": "{tests} would never show a result. A column needs a single clinical or toxicology test, no panel, culture, or pathology report.",
   "RESULT_COMMENT_ALONE": "{test}: enter a result with the comment",
   "RESULT_COMMENT_EARLIER": "The comment was written for {result}. Check that it is still true.",
   "RESULT_COMMENT_WITHDRAWN": "The withdrawn result {result} had the comment '{comment}'. Enter it again if it is still true.",

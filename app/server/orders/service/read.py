@@ -19,6 +19,7 @@ from app.server.access.schemas import Shape, build_permission
 from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.rules import has_single_value
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import loading, rules
 from app.server.orders.loading import OpenedOrder
@@ -300,11 +301,15 @@ def _build_patient(opened_order: OpenedOrder) -> Values:
 
 
 async def list_result_columns(work: Work) -> list[ResultColumn]:
-    """List the tests with a column in the order search, in the lab's order."""
+    """List the tests with a column in the order search, in the lab's order.
+
+    A culture or a panel that was chosen before the settings rejected it has none.
+    """
     group = await work.build_repository(SettingRepository).load_group(rules.RESULT_COLUMNS_SETTING)
     ids = group.get("tests", [])[:RESULT_COLUMNS_MAX]
     tests = await work.build_repository(CatalogRepository).load_tests(ids)
     return [
         ResultColumn(id=test.id, code=test.code, name=test.name, unit=test.unit)
         for test in (tests[i] for i in ids if i in tests)
+        if has_single_value(test.kind, is_panel=test.is_panel)
     ]

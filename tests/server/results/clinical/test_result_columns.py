@@ -146,10 +146,21 @@ class TestSetting:
     """The tests that have a column."""
 
     async def test_has_five_tests_at_most(self, bench: Bench) -> None:
-        rows = bench.world.fetch_rows("SELECT id FROM lab_tests ORDER BY id LIMIT 7")
+        rows = bench.world.fetch_rows(
+            "SELECT id FROM lab_tests WHERE kind IN ('clinical', 'toxicology') AND NOT is_panel"
+            " ORDER BY id LIMIT 7"
+        )
         ids = [row[0] for row in rows]
         with bench.world.change_setting("web-results", {"tests": ids}):
             assert [column["id"] for column in await list_columns(bench)] == ids[:5]
+
+    @pytest.mark.parametrize("code", ["UCUL", "SURG", "CBC"])
+    async def test_a_test_that_never_has_a_value_has_no_column(
+        self, bench: Bench, code: str
+    ) -> None:
+        tests = [bench.world.get_test_id(test) for test in (code, "K")]
+        with bench.world.change_setting("web-results", {"tests": tests}):
+            assert [column["code"] for column in await list_columns(bench)] == ["K"]
 
     async def test_without_tests_there_are_no_columns(self, bench: Bench) -> None:
         with bench.world.change_setting("web-results", {}):

@@ -17,9 +17,7 @@ from tests.server.world import Person, World
 PATH = "/api/v2/orders/release-results"
 AnyBench = Bench | toxicology.Bench
 CULTURE_LEFT = messages.RELEASE_SEPARATELY.format(test="CULTURE, URINE", family="Microbiology")
-REPORT_LEFT = messages.RELEASE_SEPARATELY.format(
-    test="SURGICAL PATHOLOGY", family="Pathology"
-)
+REPORT_LEFT = messages.RELEASE_SEPARATELY.format(test="SURGICAL PATHOLOGY", family="Pathology")
 
 
 async def release_orders(

@@ -36,6 +36,8 @@ export interface Offer {
   clientId: number | null;
   /** Whether to offer the whole catalog instead of the client's own list. */
   allTests: boolean;
+  /** Whether to offer only tests whose result is one value: no panels, cultures, or reports. */
+  hasSingleValue?: true;
 }
 
 /**
@@ -75,6 +77,17 @@ export const catalogTestsQuery = (search: string) =>
     queryKey: ['tests', 'catalog', search],
     queryFn: async ({ signal }) =>
       (await searchTests(search, 0, { clientId: null, allTests: true }, [], signal)).data,
+    meta: { quiet: true },
+  });
+
+/** The tests of the whole catalog that match and whose result is one value, for columns. */
+export const valueTestsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['tests', 'values', search],
+    queryFn: async ({ signal }) => {
+      const offer: Offer = { clientId: null, allTests: true, hasSingleValue: true };
+      return (await searchTests(search, 0, offer, [], signal)).data;
+    },
     meta: { quiet: true },
   });
 

@@ -3,7 +3,7 @@ import { Button } from '@blueprintjs/core';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
-import { catalogTestsQuery, isExactTest } from '../../catalog/api';
+import { isExactTest, valueTestsQuery } from '../../catalog/api';
 import type { LabValues } from '../form';
 import styles from './labSettings.module.css';
 
@@ -31,7 +31,7 @@ export function ColumnsField({ value, onChange, error, disabled }: ColumnsFieldP
         value={null}
         addsToList
         disabled={disabled || isFull}
-        query={catalogTestsQuery}
+        query={valueTestsQuery}
         isExact={isExactTest}
         getItemKey={({ id }) => id}
         getItemText={({ code, name }) => `${code} ${name}`}

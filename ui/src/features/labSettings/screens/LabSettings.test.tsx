@@ -113,7 +113,7 @@ describe('Lab Settings', () => {
   });
 
   it('moves, removes and adds test columns', async () => {
-    const { user, findSentRequest } = await openSettings({
+    const { user, findSentRequest, requests } = await openSettings({
       'GET /api/v2/tests/remote-operations': buildPage([
         { id: 9, code: 'NA', name: 'SODIUM', alternateNames: '', type: 'TEST' },
       ]),
@@ -124,6 +124,8 @@ describe('Lab Settings', () => {
     const picker = screen.getByRole('combobox', { name: 'Test Columns of the Order Search' });
     await user.type(picker, 'NA');
     await user.click(await screen.findByRole('option', { name: /SODIUM/ }));
+    const search = requests.findLast(({ path }) => path === '/api/v2/tests/remote-operations');
+    expect(search?.query.get('hasSingleValue')).toBe('true');
     await user.click(getSaveButton());
     await waitFor(() => expect(findSentRequest()?.body).toEqual({ resultColumns: [4, 9] }));
   });
