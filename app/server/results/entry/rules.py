@@ -35,3 +35,8 @@ def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str 
         return None
     text = messages.RESULT_OTHER_UNIT if unit else messages.RESULT_WITHOUT_UNIT
     return text.format(test=test, unit=unit, other=typed_unit)
+
+
+def name_unit(unit: str | None) -> str:
+    """Return a unit, or the words for no unit, for a message."""
+    return unit or messages.RESULT_UNIT_NONE

@@ -33,3 +33,9 @@ export function explainRelease(
 export const listTestsAwaitingCollection = (
   tests: readonly { name: string; awaitsCollection: boolean }[],
 ): string[] => tests.filter(({ awaitsCollection }) => awaitsCollection).map(({ name }) => name);
+
+/** Lists what to know about results in another unit than their test or their limits. */
+export const listUnitNotices = (
+  tests: readonly { name: string; unitNotice: string | null }[],
+): string[] =>
+  tests.flatMap(({ name, unitNotice }) => (unitNotice ? [`${name}: ${unitNotice}`] : []));

@@ -5,6 +5,7 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import has_no_range
+from app.server.results.entry.rules import name_unit
 
 JUDGED_COLUMNS = (
     "unit",
@@ -49,17 +50,17 @@ def describe_units(
     test, sentences = item.test, []
     if item.row.is_panel or not item.owns_result or item.is_canceled:
         return None
-    test_unit = test.unit or messages.RESULT_UNIT_NONE
+    test_unit = name_unit(test.unit)
     if shown_result is not None and is_in_other_unit(item, shown_result):
-        unit = shown_result.unit or messages.RESULT_UNIT_NONE
+        unit = name_unit(shown_result.unit)
         sentences.append(messages.RESULT_IN_OTHER_UNIT.format(unit=unit, test_unit=test_unit))
     if (range_row := record.other_ranges.get(test.id)) is not None:
-        unit = range_row.unit or messages.RESULT_UNIT_NONE
+        unit = name_unit(range_row.unit)
         sentences.append(messages.RESULT_RANGE_IN_OTHER_UNIT.format(unit=unit, test_unit=test_unit))
     for rule in record.reflex_rules:
         condition = rule.condition
         if rule.test_id == test.id and condition.has_limits and condition.unit != test.unit:
-            unit = condition.unit or messages.RESULT_UNIT_NONE
+            unit = name_unit(condition.unit)
             sentences.append(
                 messages.RESULT_REFLEX_IN_OTHER_UNIT.format(
                     rule=rule.code, unit=unit, test_unit=test_unit

@@ -12,7 +12,7 @@ from app.server.access.work import Work
 from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.loading import OrderEntry, load_for_entering
 from app.server.results.entry.progress import update_progress
-from app.server.results.entry.rules import find_unit_fault
+from app.server.results.entry.rules import find_unit_fault, name_unit
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import QUERY, collect_tests, format_cut_off
 from app.server.results.toxicology.models import ToxicologyResult
@@ -167,8 +167,8 @@ def _validate_value(item: MeasuredTest, value: str) -> str | None:
     if reference and not item.fitting_reference and rules.parse_number(value) is not None:
         return messages.TOXICOLOGY_LIMITS_IN_OTHER_UNIT.format(
             test=name,
-            unit=reference.unit or messages.RESULT_UNIT_NONE,
-            test_unit=item.test.unit or messages.RESULT_UNIT_NONE,
+            unit=name_unit(reference.unit),
+            test_unit=name_unit(item.test.unit),
         )
     if item.choices and value not in item.choices:
         return messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)

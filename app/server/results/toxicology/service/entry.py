@@ -6,6 +6,7 @@ from app.server.access.work import Work
 from app.server.orders.rules import judge_releasing
 from app.server.orders.service.status import build_state
 from app.server.results.entry.loading import OrderEntry, load_for_reading
+from app.server.results.entry.rules import name_unit
 from app.server.results.entry.service import (
     build_header,
     build_holds,
@@ -54,7 +55,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
 
     preview = assess_results(entry, tests, choose)
     shown_verdicts = parse_verdicts(entry.parts["shown"])
-    new = {_identify(verdict) for verdict in list_new_verdicts(entry, preview)}
+    shown = {_identify(verdict) for verdict in shown_verdicts}
     previewed = {_identify(verdict) for verdict in preview.verdicts}
     return ToxicologyEntry(
         **build_header(work, entry),
@@ -68,7 +69,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
                 why=verdict.why,
                 is_presumptive=verdict.is_presumptive,
                 is_critical=verdict in preview.criticals,
-                is_shown=_identify(verdict) not in new,
+                is_shown=_identify(verdict) in shown,
             )
             for verdict in preview.verdicts
         ],
@@ -163,14 +164,13 @@ def _describe_units(item: MeasuredTest, result: ToxicologyResult | None) -> str 
     """Return what to know about the unit of a result, or of the test's limits, or None."""
     if item.row.is_panel or item.row.status == ResultStatus.CANCELED:
         return None
-    test_unit = item.test.unit or messages.RESULT_UNIT_NONE
+    test_unit = name_unit(item.test.unit)
     if item.reference is not None and item.fitting_reference is None:
         return messages.TOXICOLOGY_LIMITS_IN_OTHER_UNIT.format(
             test=item.row.name,
-            unit=item.reference.unit or messages.RESULT_UNIT_NONE,
+            unit=name_unit(item.reference.unit),
             test_unit=test_unit,
         )
     if result is None or not is_in_other_unit(item, result):
         return None
-    unit = result.unit or messages.RESULT_UNIT_NONE
-    return messages.RESULT_IN_OTHER_UNIT.format(unit=unit, test_unit=test_unit)
+    return messages.RESULT_IN_OTHER_UNIT.format(unit=name_unit(result.unit), test_unit=test_unit)

@@ -13,6 +13,7 @@ import { toasts } from '../../../components/toasts';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say, type Wire } from '../../../contract';
+import { isEqual } from '../../../lib/equality';
 import { getToday } from '../../../lib/dates';
 import { getDaysAgo, type Period } from '../../../lib/period';
 import type { TestRow } from '../../catalog/api';
@@ -57,9 +58,6 @@ interface Tried {
   request: Wire<'TrialRequest'>;
   trial: Trial;
 }
-
-const haveSameText = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 /** Autoverification: rules that release results automatically, and their try-out (ADR 50). */
 export default function Autoverification() {
@@ -148,8 +146,7 @@ export default function Autoverification() {
   const request = { testId: test?.id ?? null, limits: typedLimits, ...period };
   const allRequest = { testId: null, limits: null, ...period };
   // Counts of other limits or days would look like those of the limits beside them.
-  const isCurrent =
-    haveSameText(tried?.request, request) || haveSameText(tried?.request, allRequest);
+  const isCurrent = isEqual(tried?.request, request) || isEqual(tried?.request, allRequest);
   const trial = isCurrent ? (tried?.trial ?? null) : null;
   return (
     <>

@@ -13,7 +13,12 @@ import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
-import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
+import {
+  explainRelease,
+  explainSave,
+  listTestsAwaitingCollection,
+  listUnitNotices,
+} from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { splitByRelease } from './releasing';
 import { describeFlag } from './resultCheck';
@@ -163,9 +168,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         earlierComments={releasableRows
           .filter(({ comment, commentNotice }) => comment && commentNotice)
           .map(({ name, comment }) => `${name} '${comment}'`)}
-        unitNotices={releasableRows
-          .filter(({ unitNotice }) => unitNotice)
-          .map(({ name, unitNotice }) => `${name}: ${unitNotice}`)}
+        unitNotices={listUnitNotices(releasableRows)}
         testsAwaitingCollection={listTestsAwaitingCollection(releasableRows)}
         remainingText={remainingText}
         onConfirm={() => {

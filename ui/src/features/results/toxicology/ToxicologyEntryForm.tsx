@@ -12,7 +12,12 @@ import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { describeRemaining } from '../components/TestState';
-import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
+import {
+  explainRelease,
+  explainSave,
+  listTestsAwaitingCollection,
+  listUnitNotices,
+} from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import type { ToxicologyEntryOrder } from './api';
 import { buildEntryColumns, entryTable, toEntryLines } from './entryColumns';
@@ -122,9 +127,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         isOpen={isConfirming}
         title="Release results"
         remainingText={remainingText}
-        unitNotices={readyRows
-          .filter(({ unitNotice }) => unitNotice)
-          .map(({ name, unitNotice }) => `${name}: ${unitNotice}`)}
+        unitNotices={listUnitNotices(readyRows)}
         testsAwaitingCollection={listTestsAwaitingCollection(readyRows)}
         criticals={order.verdicts
           .filter(({ isCritical, isShown }) => isCritical && !isShown)
