@@ -91,13 +91,14 @@ def add_lab_test(world: World, code: str, **columns: object) -> None:
 
 
 def add_panel(world: World, code: str, *members: str) -> None:
-    """Add a panel of these tests to the catalog, unless an earlier test of the run did."""
+    """Add a panel of these tests in this order, unless an earlier test of the run did."""
     add_lab_test(world, code, is_panel=True, result_type=4096)
     world.fetch_rows(
         "INSERT INTO panel_members (panel_id, test_id, position)"
-        " SELECT p.id, t.id, t.id FROM lab_tests p, lab_tests t"
-        " WHERE p.code = %s AND t.code = ANY(%s) ON CONFLICT DO NOTHING RETURNING panel_id",
-        (code, list(members)),
+        " SELECT p.id, t.id, m.position FROM lab_tests p,"
+        " unnest(%s::text[]) WITH ORDINALITY m (code, position) JOIN lab_tests t USING (code)"
+        " WHERE p.code = %s ON CONFLICT DO NOTHING RETURNING panel_id",
+        (list(members), code),
     )
 
 
