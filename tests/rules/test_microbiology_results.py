@@ -67,11 +67,11 @@ class TestGaps:
         assert [(gap.field, gap.message) for gap in gaps] == [
             (
                 "organisms.1.sensitivity.1.mic",
-                "Escherichia coli, NAME OF CIP: enter a value or an interpretation",
+                "URINE CULTURE, Escherichia coli, NAME OF CIP: enter a value or an interpretation",
             ),
             (
                 "organisms.1.sensitivity.2.mic",
-                "Escherichia coli, NAME OF GEN: choose an interpretation",
+                "URINE CULTURE, Escherichia coli, NAME OF GEN: choose an interpretation",
             ),
         ]
 
@@ -80,7 +80,9 @@ class TestGaps:
         assert self.list_fields(culture, PRELIMINARY) == []
         [gap] = find_gaps("URINE CULTURE", culture, FINAL)
         assert gap.field == "organisms.1.quantity"
-        assert gap.message == messages.ORGANISM_QUANTITY_REQUIRED.format(organism=COLI.name)
+        assert gap.message == messages.ORGANISM_QUANTITY_REQUIRED.format(
+            test="URINE CULTURE", organism=COLI.name
+        )
 
     def test_a_final_culture_has_nothing_interim(self) -> None:
         culture = grow_organisms(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))

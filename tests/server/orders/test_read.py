@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.server.results.clinical.bench import add_panel
 from tests.server.world import Person, World
 
 
@@ -100,6 +101,16 @@ async def test_lists_tests_below_their_panels(world: World, nurse: Person, lab: 
     parents = {test["name"]: names.get(test["parentId"]) for test in tests}
     panel = "COMPLETE BLOOD COUNT"
     assert (parents[panel], parents["GLUCOSE"], parents["HEMOGLOBIN"]) == (None, None, panel)
+
+
+async def test_an_order_without_a_single_test_has_no_kind_of_result(
+    world: World, nurse: Person, lab: Person
+) -> None:
+    add_panel(world, "XEMPTY")
+    requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "XEMPTY")
+    path = await receive_requisition(world, lab, requisition["id"])
+    answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)
+    assert set(answer.json().values()) == {False}
 
 
 async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:

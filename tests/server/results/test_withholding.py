@@ -1,5 +1,7 @@
 """Reviews, withdrawals, holds, and second persons in each family except clinical results."""
 
+from typing import Any
+
 import psycopg
 import pytest
 
@@ -264,6 +266,57 @@ class TestHolds:
             "liftedWords": "New control",
         }
         assert record["test"]
+
+    async def test_a_test_is_held_once_in_an_order(
+        self, entry_bench: Bench, parse_problem: Any
+    ) -> None:
+        assert (await entry_bench.act("holds", reason="CONTROL")).status_code == 200
+        answer = await entry_bench.act("holds", reason="REAGENT")
+        problem = parse_problem(answer)
+        assert (answer.status_code, problem["code"]) == (400, "nothing_to_change")
+        test = await entry_bench.read_test()
+        assert problem["detail"] == messages.RESULT_HELD_ALREADY.format(
+            test=test["name"], reason="Control out of range"
+        )
+        assert len(test["holds"]) == 1
+
+    async def test_a_test_held_in_its_order_can_be_held_in_every_order(
+        self, world: World, entry_bench: Bench, parse_problem: Any
+    ) -> None:
+        await entry_bench.act("holds", reason="CONTROL")
+        try:
+            answer = await entry_bench.act("holds", reason="REAGENT", everyOrder=True)
+            assert answer.status_code == 200, answer.text
+            again = parse_problem(await entry_bench.act("holds", reason="REAGENT", everyOrder=True))
+            assert again["detail"].startswith((await entry_bench.read_test())["name"])
+            assert [hold["everyOrder"] for hold in (await entry_bench.read_test())["holds"]] == [
+                False,
+                True,
+            ]
+        finally:
+            world.run_sql("UPDATE result_holds SET lifted_at = now() WHERE order_id IS NULL")
+
+    async def test_a_canceled_test_cannot_be_held(
+        self, entry_bench: Bench, parse_problem: Any
+    ) -> None:
+        test = await entry_bench.read_test()
+        canceled_answer = await entry_bench.send(
+            "POST",
+            "cancel",
+            {"orderTestIds": [test["orderTestId"]], "reason": "DUPLICATE"},
+        )
+        assert canceled_answer.status_code == 200, canceled_answer.text
+        world = entry_bench.world
+        # Only an order with another test stays open.
+        world.run_sql(
+            "UPDATE orders SET status = %s WHERE id = %s",
+            (OrderStatus.PENDING, entry_bench.order_id),
+        )
+        answer = await entry_bench.act("holds", reason="CONTROL")
+        assert (answer.status_code, parse_problem(answer)["detail"]) == (
+            400,
+            messages.RESULT_TEST_CANCELED.format(test=test["name"]),
+        )
 
     async def test_a_hold_can_cover_every_order(self, world: World, entry_bench: Bench) -> None:
         another = await receive_order(world, entry_bench.case.family)

@@ -15,7 +15,7 @@ from app.server.access.work import Work
 from app.server.lab_settings.rules import validate_reason
 from app.server.orders.models import OrderTest
 from app.server.results.entry.errors import NothingToChange
-from app.server.results.entry.holding import hold_tests, lift_hold
+from app.server.results.entry.holding import ChosenTest, hold_tests, lift_hold
 from app.server.results.entry.loading import (
     EntryQuery,
     OrderEntry,
@@ -141,11 +141,15 @@ async def place_holds(
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
+        NothingToChange: a chosen test is canceled, or on hold there already.
     """
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)
-    chosen_tests = _choose_tests(family.list_tests(record), body.order_test_ids)
-    count = hold_tests(work, entry, dict.fromkeys(item.row.test_id for item in chosen_tests), body)
+    chosen_tests = [
+        ChosenTest(item.row.test_id, item.row.name, item.row.status == ResultStatus.CANCELED)
+        for item in _find_tests(family.list_tests(record), body.order_test_ids)
+    ]
+    count = hold_tests(work, entry, chosen_tests, body)
     family.update(work, entry, record, None)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
@@ -183,12 +187,17 @@ def end_reviews(
     store_marks(work, [item.row for item in marked_tests])
 
 
-def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:
-    """Return the chosen tests without canceled ones, or raise NotFound."""
+def _find_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:
+    """Return the chosen tests, or raise NotFound."""
     by_id = {item.row.id: item for item in tests}
     if not set(ids) <= by_id.keys():
         raise NotFound(messages.NOT_FOUND)
-    chosen_tests = [by_id[row_id] for row_id in dict.fromkeys(ids)]
+    return [by_id[row_id] for row_id in dict.fromkeys(ids)]
+
+
+def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:
+    """Return the chosen tests without canceled ones, or raise NotFound."""
+    chosen_tests = _find_tests(tests, ids)
     open_tests = [item for item in chosen_tests if item.row.status != ResultStatus.CANCELED]
     # Several tests of a panel may have one result, which changes once.
     return list({id(item.versions): item for item in open_tests}.values())

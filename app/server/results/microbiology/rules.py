@@ -200,7 +200,7 @@ def find_gaps(
     elif not (culture.findings or culture.organisms):
         gaps.append(FieldError("findings", messages.CULTURE_NOTHING_SAID.format(test=test)))
     for i, organism in enumerate(culture.organisms):
-        gaps += _find_organism_gaps(f"organisms.{i}", organism, stage)
+        gaps += _find_organism_gaps(test, f"organisms.{i}", organism, stage)
     if stage is CultureStage.FINAL:
         gaps += _find_interim_statements(test, culture)
     return gaps
@@ -230,10 +230,12 @@ def _is_choice(result: str, choices: Iterable[str]) -> bool:
     return result.upper() in {choice.upper() for choice in choices}
 
 
-def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> list[FieldError]:
+def _find_organism_gaps(
+    test: str, field: str, organism: Organism, stage: CultureStage
+) -> list[FieldError]:
     gaps = []
     if stage is CultureStage.FINAL and organism.quantity is None and not organism.is_flora:
-        text = messages.ORGANISM_QUANTITY_REQUIRED.format(organism=organism.name)
+        text = messages.ORGANISM_QUANTITY_REQUIRED.format(test=test, organism=organism.name)
         gaps.append(FieldError(f"{field}.quantity", text))
     for i, susceptibility in enumerate(organism.sensitivity):
         if susceptibility.interpretation is not None:
@@ -243,7 +245,9 @@ def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> 
             if susceptibility.value is None
             else messages.ANTIBIOTIC_NOT_INTERPRETED
         )
-        text = message.format(organism=organism.name, antibiotic=susceptibility.antibiotic_name)
+        text = message.format(
+            test=test, organism=organism.name, antibiotic=susceptibility.antibiotic_name
+        )
         gaps.append(FieldError(f"{field}.sensitivity.{i}.mic", text))
     return gaps
 

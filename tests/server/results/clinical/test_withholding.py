@@ -265,6 +265,32 @@ class TestHolds:
         results = await bench.read_results(bench.nurse)
         assert (results["GLUCOSE"]["result"], results["POTASSIUM"]["result"]) == ("90", None)
 
+    async def test_a_test_is_held_once_in_an_order(self, bench: Bench, parse_problem) -> None:
+        assert (await bench.post("holds", "K", reason="CONTROL", words="2-2s")).status_code == 200
+        answer = await bench.post("holds", "GLU", "K", reason="REAGENT")
+        problem = parse_problem(answer)
+        assert (answer.status_code, problem["code"]) == (400, "nothing_to_change")
+        assert problem["detail"] == messages.RESULT_HELD_ALREADY.format(
+            test="POTASSIUM", reason="Control out of range"
+        )
+        records = (await bench.read_entry())["holdRecords"]
+        assert [(record["test"], record["words"]) for record in records] == [("POTASSIUM", "2-2s")]
+
+    async def test_a_canceled_test_cannot_be_held(self, bench: Bench, parse_problem) -> None:
+        order_test_id = (await bench.get_row("K"))["orderTestId"]
+        canceled_answer = await bench.world.http.post(
+            f"{bench.path}/cancel",
+            headers=bench.lab.headers,
+            json={"orderTestIds": [order_test_id], "reason": "DUPLICATE"},
+        )
+        assert canceled_answer.status_code == 200, canceled_answer.text
+        answer = await bench.post("holds", "K", reason="CONTROL")
+        assert (answer.status_code, parse_problem(answer)["detail"]) == (
+            400,
+            messages.RESULT_TEST_CANCELED.format(test="POTASSIUM"),
+        )
+        assert (await bench.read_entry())["holdRecords"] == []
+
     async def test_a_lifted_hold_says_who_lifted_it(self, bench: Bench) -> None:
         await bench.enter(K="4.0")
         await bench.post("holds", "K", reason="CONTROL")

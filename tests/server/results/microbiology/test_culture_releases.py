@@ -108,7 +108,13 @@ class TestReleasing:
         bench = await receive_cultures(world, "UCUL", "BCUL")
         await bench.enter("UCUL", findings=NO_GROWTH)
         await bench.enter("BCUL", organisms=[{"code": "GNR"}])
-        assert (await bench.release()).status_code == 400
+        errors = list_errors(await bench.release())
+        incomplete_id = (await bench.read_test("BCUL"))["orderTestId"]
+        assert {field.split(".")[1] for field in errors} == {str(incomplete_id)}
+        assert errors[f"tests.{incomplete_id}.organisms.0.quantity"] == (
+            "CULTURE, BLOOD, Gram-negative rods: enter the quantity"
+        )
+        assert all(text.startswith("CULTURE, BLOOD") for text in errors.values())
         assert (await bench.read_result())["label"] == "PENDING"
         test_id = (await bench.read_test("UCUL"))["orderTestId"]
         answer = await bench.release(orderTestIds=[test_id])

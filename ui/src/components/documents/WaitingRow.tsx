@@ -12,10 +12,11 @@ interface WaitingRowProps {
 
 /** A document to upload, with the state of its upload. */
 export function WaitingRow({
-  row: { file, isUploading, problem, isRejected },
+  row: { file, isUploading, isQueued, problem, isRejected },
   onRetry,
 }: WaitingRowProps) {
-  const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
+  const progress = isQueued ? 'Waiting…' : 'Uploading…';
+  const state = isUploading ? progress : messages.DOCUMENT_ADDED_WHEN_SAVED;
   return (
     <div className={styles['waiting']}>
       <span className={styles['fileName']}>{file.name}</span>

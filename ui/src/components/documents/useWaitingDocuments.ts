@@ -17,6 +17,8 @@ export interface WaitingDocument {
   key: string;
   file: File;
   isUploading: boolean;
+  /** Whether its upload begins after those of other files. */
+  isQueued: boolean;
   /** Why the last upload failed, or why the file cannot be uploaded. */
   problem: UploadProblem | null;
   /** Whether the portal accepts no such file, so that it can only be removed. */
@@ -30,7 +32,8 @@ export interface WaitingDocuments {
    * is stable.
    */
   hasRows: () => boolean;
-  add: (file: File) => void;
+  /** Adds the chosen files; each has its own row, upload, and error. */
+  add: (files: readonly File[]) => void;
   remove: (key: string) => void;
   clear: () => void;
   /** Removes and returns the rows that are not being uploaded. */
@@ -42,7 +45,7 @@ export interface WaitingDocuments {
   uploadTo: (recordId: number) => void;
 }
 
-const unsent = { isUploading: false, problem: null, isRejected: false };
+const unsent = { isUploading: false, isQueued: false, problem: null, isRejected: false };
 
 const canUpload = ({ isUploading, isRejected }: WaitingDocument): boolean =>
   !isUploading && !isRejected;
@@ -55,23 +58,33 @@ interface Failure {
   message: string;
 }
 
+const addNames = (sentence: string, names: readonly string[]) =>
+  `${sentence.replace(/\.$/, '')}: ${names.join(', ')}`;
+
+/** Returns one line for each kind of failure, with the names of its files. */
+function describeFailures(
+  failures: readonly Failure[],
+  { hasNames }: { hasNames: boolean },
+): string[] {
+  const sentences = [...new Set(failures.map(({ message }) => message))];
+  if (!hasNames) return sentences;
+  return sentences.map((sentence) =>
+    addNames(
+      sentence,
+      failures.filter(({ message }) => message === sentence).map(({ name }) => name),
+    ),
+  );
+}
+
 /**
  * Returns the lines about a failed upload. For several files, they name those that were stored and
  * those that were not, after the unchanged sentences of the specification.
  */
 function describeUploads(uploadedNames: readonly string[], failures: readonly Failure[]): string[] {
-  const sentences = [...new Set(failures.map(({ message }) => message))];
-  if (uploadedNames.length + failures.length === 1) return sentences;
-  const addNames = (sentence: string, names: readonly string[]) =>
-    `${sentence.replace(/\.$/, '')}: ${names.join(', ')}`;
+  const hasNames = uploadedNames.length + failures.length > 1;
   return [
     ...(uploadedNames.length === 0 ? [] : [addNames(messages.FILE_UPLOADED, uploadedNames)]),
-    ...sentences.map((sentence) =>
-      addNames(
-        sentence,
-        failures.filter(({ message }) => message === sentence).map(({ name }) => name),
-      ),
-    ),
+    ...describeFailures(failures, { hasNames }),
   ];
 }
 
@@ -111,6 +124,7 @@ export function useWaitingDocuments<Added>({
     id: number,
     { key, file }: WaitingDocument,
   ): Promise<UploadProblem | null> => {
+    update(key, { isQueued: false });
     try {
       const document = await options.upload(id, file, key);
       options.onAdded?.(id, document);
@@ -129,7 +143,8 @@ export function useWaitingDocuments<Added>({
     waitingRows: readonly WaitingDocument[],
     failureText: readonly string[] = [],
   ): Promise<void> => {
-    for (const { key } of waitingRows) update(key, { isUploading: true, problem: null });
+    for (const { key } of waitingRows)
+      update(key, { isUploading: true, isQueued: true, problem: null });
     const uploadedNames: string[] = [];
     const failures: Failure[] = [];
     for (const row of waitingRows) {
@@ -142,29 +157,41 @@ export function useWaitingDocuments<Added>({
     else toasts.error([...describeUploads(uploadedNames, failures), ...failureText]);
   };
 
-  const retry = (key: string) => {
-    const waitingRows = latest.current.filter((row) => row.key === key && canUpload(row));
-    if (target.current !== null) void uploadAll(target.current, waitingRows);
+  const uploadRows = (keys: readonly string[]) => {
+    const waitingRows = latest.current.filter((row) => keys.includes(row.key) && canUpload(row));
+    if (target.current !== null && waitingRows.length > 0)
+      void uploadAll(target.current, waitingRows);
+  };
+
+  /** Adds a row for a chosen file, unless it has one. */
+  const addRow = (file: File) => {
+    const problem = validateDocument(file);
+    const listedRow = latest.current.find((row) => isSameFile(row.file, file));
+    if (listedRow) return { row: listedRow, problem, isListed: true };
+    const key = mintIdempotencyKey();
+    const row = { ...unsent, key, file, problem, isRejected: problem !== null };
+    change([...latest.current, row]);
+    return { row, problem, isListed: false };
   };
 
   return {
     rows,
     hasRows: useCallback(() => latest.current.some(({ isRejected }) => !isRejected), []),
-    add: (file) => {
-      const problem = validateDocument(file);
-      const chosenRow = latest.current.find((row) => isSameFile(row.file, file));
-      const key = chosenRow?.key ?? mintIdempotencyKey();
-      if (!chosenRow)
-        change([
-          ...latest.current,
-          { ...unsent, key, file, problem, isRejected: problem !== null },
-        ]);
-      if (problem !== null) {
-        toasts.error(problem.message);
-        return;
+    add: (files) => {
+      const added = files.map(addRow);
+      const failures = added.flatMap(({ row, problem }) =>
+        problem === null ? [] : [{ name: row.file.name, message: problem.message }],
+      );
+      if (failures.length > 0) {
+        const sentences = describeFailures(failures, { hasNames: files.length > 1 });
+        toasts.error(sentences);
       }
-      if (chosenRow && target.current === null) notifyAlreadyListed(file.name);
-      retry(key);
+      const acceptable = added.filter(({ problem }) => problem === null);
+      if (target.current === null) {
+        for (const { row, isListed } of acceptable)
+          if (isListed) notifyAlreadyListed(row.file.name);
+      }
+      uploadRows(acceptable.map(({ row }) => row.key));
     },
     remove,
     clear: () => change([]),
@@ -178,7 +205,7 @@ export function useWaitingDocuments<Added>({
         latest.current.some((row) => isSameFile(row.file, file));
       change([...latest.current, ...removedRows.filter((row) => !isListed(row))]);
     },
-    retry,
+    retry: (key) => uploadRows([key]),
     uploadTo: (id) => {
       target.current = id;
       // After the first save, the dialog of the next steps covers the rows.

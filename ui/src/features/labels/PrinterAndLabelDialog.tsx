@@ -12,13 +12,23 @@ import { useLabelPrinting } from './useLabelPrinting';
 
 interface PrinterAndLabelDialogProps {
   requisitionId: number;
+  /** The order that the requisition became, if its specimens are labeled. */
+  orderId?: number;
   onClose: () => void;
 }
 
-/** Shows the labels of a requisition, and which to print, how often and where (O 2.5). */
-export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabelDialogProps) {
+/** Shows the labels of a requisition or its order, and which to print, how often and where (O 2.5). */
+export function PrinterAndLabelDialog({
+  requisitionId,
+  orderId,
+  onClose,
+}: PrinterAndLabelDialogProps) {
   const [ids] = useState(() => [requisitionId]);
-  const labelPrinting = useLabelPrinting(ids, { hasPreview: true, onPrinted: onClose });
+  const labelPrinting = useLabelPrinting(ids, {
+    hasPreview: true,
+    orderId: orderId ?? null,
+    onPrinted: onClose,
+  });
   const [excludedIndexes, setExcluded] = useState<ReadonlySet<number>>(new Set());
   // Text, so that the field can be emptied to type another number.
   const [typedText, setTypedText] = useState('1');

@@ -16,15 +16,20 @@ export function getStock(printer: Printer | undefined): Stock {
   return { dpi, size: (printer?.size ?? '2x1') as Stock['size'] };
 }
 
-/** The labels of some requisitions for a preview, in the order of `ids`. */
-export const labelsQuery = (ids: readonly number[], stock: Stock) =>
+/**
+ * The labels of some requisitions for a preview, in the order of `ids`, or those of an order's
+ * specimens (R 7).
+ */
+export const labelsQuery = (ids: readonly number[], orderId: number | null, stock: Stock) =>
   queryOptions({
-    queryKey: ['labels', ids, stock],
+    queryKey: ['labels', ids, orderId, stock],
     queryFn: ({ signal }) =>
-      api.get<PrintedLabel[]>('/api/v2/requisitions/labels', {
-        query: { ids, ...stock },
-        signal,
-      }),
+      orderId === null
+        ? api.get<PrintedLabel[]>('/api/v2/requisitions/labels', {
+            query: { ids, ...stock },
+            signal,
+          })
+        : api.get<PrintedLabel[]>(`/api/labels/orders/${orderId}`, { query: stock, signal }),
     // The answer is not cached, because the requisition may have other tests the next time.
     gcTime: 0,
     meta: { quiet: true },

@@ -26,13 +26,16 @@ export interface ChosenLabels {
 interface Options {
   /** Whether the labels are shown before they are printed. */
   hasPreview: boolean;
+  /** The order whose labels are shown, in place of those of `ids`. */
+  orderId?: number | null;
   onPrinted: () => void;
 }
 
 /**
  * The labels of some requisitions and their destination: a printer of this workstation, or a PDF.
  */
-export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted }: Options) {
+export function useLabelPrinting(ids: readonly number[], options: Options) {
+  const { hasPreview, orderId = null, onPrinted } = options;
   const device = useDevice();
   const { canPrintLabels, lab, workstation = '' } = useCapabilities();
   const printers = useQuery({ ...printersQuery(device), enabled: canPrintLabels });
@@ -41,7 +44,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
   const { printer } = defaultPrinter;
   const hasDestination = !canPrintLabels || !printers.isPending;
   const labels = useQuery({
-    ...labelsQuery(ids, getStock(printer)),
+    ...labelsQuery(ids, orderId, getStock(printer)),
     enabled: hasPreview && hasDestination,
   });
   const printJob = usePrintJob();

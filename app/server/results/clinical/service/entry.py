@@ -1,6 +1,6 @@
 """The clinical result entry screen, and the common steps of entering and releasing results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from app.basics.errors import NotFound
@@ -57,14 +57,16 @@ def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWit
 
     Canceled ones are left out.
     """
-    rows = {item.row.id: item for item in record.tests}
-    if ids is None:
-        chosen_tests: Iterable[TestWithResult] = record.tests
-    elif set(ids) <= rows.keys():
-        chosen_tests = [rows[row_id] for row_id in ids]
-    else:
-        raise NotFound(messages.NOT_FOUND)
+    chosen_tests = record.tests if ids is None else find_tests(record, ids)
     return list({item.test.id: item for item in chosen_tests if not item.is_canceled}.values())
+
+
+def find_tests(record: EntryRecord, ids: Sequence[int]) -> list[TestWithResult]:
+    """Return these tests of the order, or raise NotFound."""
+    rows = {item.row.id: item for item in record.tests}
+    if not set(ids) <= rows.keys():
+        raise NotFound(messages.NOT_FOUND)
+    return [rows[row_id] for row_id in ids]
 
 
 def update_order(

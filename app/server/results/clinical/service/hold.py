@@ -7,7 +7,7 @@ from app.server.results.clinical.schemas import ResultEntry
 from app.server.results.clinical.service.calculate import calculate_results
 from app.server.results.clinical.service.entry import (
     build_result_entry,
-    choose_tests,
+    find_tests,
     read_entry,
     update_order,
 )
@@ -22,9 +22,13 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
+        NothingToChange: a chosen test is canceled, or on hold there already.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
-    tests = [item.test.id for item in choose_tests(record, body.order_test_ids)]
+    tests = [
+        holding.ChosenTest(item.test.id, item.row.name, item.is_canceled)
+        for item in find_tests(record, body.order_test_ids)
+    ]
     count = holding.hold_tests(work, record.entry, tests, body)
     _store_order(work, record)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}

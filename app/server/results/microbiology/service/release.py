@@ -42,7 +42,8 @@ async def release_cultures(
         NothingToRelease: the chosen cultures have nothing new at this stage.
         NotReleasable: a chosen culture is on hold, or must be released by a person who did not
             enter it.
-        BadInput: a culture is not complete for this stage; none is released.
+        BadInput: a culture is not complete for this stage; each error names its test and what is
+            missing, and none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
     chosen_tests = _choose_tests(record, body)

@@ -12,6 +12,7 @@ import {
   type WaitingDocument,
 } from '../../../components/documents/useWaitingDocuments';
 import { WaitingRow } from '../../../components/documents/WaitingRow';
+import { useUnsavedGuard } from '../../../components/forms/useUnsavedGuard';
 import { UploadIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
@@ -29,6 +30,11 @@ import {
 import styles from './orders.module.css';
 
 type Row = { saved: OrderDocument } | { waiting: WaitingDocument };
+
+/** Asks before files are lost that are being uploaded, or whose upload can be tried again. */
+function LeaveGuard({ hasRows }: { hasRows: () => boolean }) {
+  return useUnsavedGuard(hasRows);
+}
 
 /** The documents of an order: open, upload, remove (R 2.2, R 8). */
 export function OrderDocuments({ order }: { order: Order }) {
@@ -117,18 +123,20 @@ export function OrderDocuments({ order }: { order: Order }) {
             <input
               ref={chooser}
               type="file"
+              multiple
               hidden
               aria-label="Document"
               accept={DOCUMENT_KINDS}
               onChange={(event) => {
-                const file = event.target.files?.[0];
-                if (file) waitingDocuments.add(file);
+                // Copied, because the next line empties the list.
+                waitingDocuments.add([...(event.target.files ?? [])]);
                 event.target.value = '';
               }}
             />
           </>
         ) : null}
       </div>
+      {waitingDocuments.rows.length > 0 ? <LeaveGuard hasRows={waitingDocuments.hasRows} /> : null}
       <ConfirmDialog
         isOpen={documentToRemove !== null}
         title={messages.DELETE_DOCUMENT_TITLE}

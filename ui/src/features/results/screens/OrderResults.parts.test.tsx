@@ -15,6 +15,29 @@ describe('The specimens of an order', () => {
     'GET /api/v2/collection-sites': [],
   };
 
+  it('prints the labels of the tubes again', async () => {
+    const label = { requisitionId: 13, key: 'A', title: 'GOLD TOP, SERUM', image: 'aGk=' };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'GET /api/labels/orders/12': [{ ...label, zpl: '', epl: '' }],
+      'GET /api/v2/requisitions/13/label-prints': [],
+    });
+    await user.click(await screen.findByRole('button', { name: 'Print Labels' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Labels' });
+    expect(await within(dialog).findByRole('img', { name: `Label: ${label.title}` })).toBeVisible();
+    expect(requests.some(({ path }) => path === '/api/v2/requisitions/labels')).toBe(false);
+  });
+
+  it('offers no labels to people who cannot change specimens', async () => {
+    const denied = { allowed: false, reason: 'Not for your role' };
+    await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12/specimens': { ...specimens, canChange: denied },
+    });
+    expect(await screen.findByRole('region', { name: 'Specimens' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Print Labels' })).toBeNull();
+  });
+
   it('rejects a tube only with a reason, and asks for a new collection', async () => {
     const rejectedTube = { ...tube, state: 'rejected', reason: 'Clotted' };
     const replacement = { ...tube, id: 2, state: 'expected', isReplacement: true };
@@ -194,6 +217,7 @@ describe('The last values of an order', () => {
 });
 
 describe('Order documents', () => {
+  const createFile = (name: string) => new File([name], name, { type: 'application/pdf' });
   const PATH = '/api/v2/orders/12/documents';
   const reads = {
     'GET /api/v2/orders/12': order,
@@ -223,6 +247,70 @@ describe('Order documents', () => {
     expect(within(dialog).getByText(messages.CONFIRM_ORDER_DOCUMENT_REMOVAL)).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Yes' }));
     expect(await screen.findByText(messages.FILE_REMOVED)).toBeVisible();
+  });
+
+  it('are chosen together; one that fails keeps its error, and the others are stored', async () => {
+    const stored: { id: number; name: string; canRemove: typeof allowed }[] = [];
+    const { user, requests } = await renderOrder({
+      ...reads,
+      [`GET ${PATH}`]: () => [...stored],
+      [`POST ${PATH}`]: ({ body }: { body?: unknown }) => {
+        const { fileName } = body as { fileName: string };
+        if (fileName === 'second.pdf')
+          return buildProblem(415, 'wrong_kind', 'This kind is not accepted');
+        stored.push({ id: stored.length + 1, name: fileName, canRemove: allowed });
+        return stored.at(-1);
+      },
+    });
+    await screen.findByText('No documents');
+    const chooser = screen.getByLabelText<HTMLInputElement>('Document');
+    expect(chooser.multiple).toBe(true);
+    const names = ['first.pdf', 'second.pdf', 'third.pdf'];
+    await user.upload(chooser, [...names.map(createFile), new File([], 'empty.pdf')]);
+    expect(await screen.findByRole('button', { name: 'third.pdf' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'first.pdf' })).toBeVisible();
+    const row = screen.getByText('second.pdf').closest('li');
+    expect(row).toHaveTextContent('This kind is not accepted');
+    expect(
+      screen.getByText(`${messages.FILE_UPLOADED}: first.pdf, third.pdf`, { exact: false }),
+    ).toBeVisible();
+    const sent = requests.filter(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sent.map(({ body }) => (body as { fileName: string }).fileName)).toEqual(names);
+  });
+
+  it('wait for those before them, and each says so', async () => {
+    let finish: (answer: Response) => void = () => undefined;
+    const { user } = await renderOrder({
+      ...reads,
+      [`GET ${PATH}`]: [],
+      [`POST ${PATH}`]: () => new Promise<Response>((resolve) => (finish = resolve)),
+    });
+    await screen.findByText('No documents');
+    await user.upload(
+      screen.getByLabelText('Document'),
+      ['first.pdf', 'second.pdf'].map(createFile),
+    );
+    expect(await screen.findByText('Uploading…')).toBeVisible();
+    expect(screen.getByText('Waiting…')).toBeVisible();
+    finish(buildProblem(503, 'unavailable', 'The portal is busy'));
+    expect(await screen.findByRole('button', { name: /Try again .* first\.pdf/ })).toBeVisible();
+    expect(screen.getByText('Uploading…')).toBeVisible();
+    expect(screen.queryByText('Waiting…')).toBeNull();
+  });
+
+  it('that were not uploaded are not left without a question', async () => {
+    const { user, router } = await renderOrder({
+      ...reads,
+      [`GET ${PATH}`]: [],
+      [`POST ${PATH}`]: () => buildProblem(503, 'unavailable', 'The portal is busy'),
+    });
+    await screen.findByText('No documents');
+    await user.upload(screen.getByLabelText('Document'), scan);
+    await screen.findByRole('button', { name: 'Try again to upload scan.pdf' });
+    await act(() => router.navigate('/elsewhere'));
+    const question = await screen.findByRole('dialog', { name: 'Unsaved changes' });
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Try again to upload scan.pdf' })).toBeVisible();
   });
 
   it('say why an upload failed, and offer the file for another try', async () => {

@@ -39,6 +39,7 @@ import {
   reloadOrderWithParts,
   type Order,
 } from '../../orders/api';
+import { PrinterAndLabelDialog } from '../../labels/PrinterAndLabelDialog';
 import { AddedTests } from '../../orders/components/AddedTests';
 import { CancellationReasons } from '../../orders/components/CancellationReasons';
 import { CancelTestsDialog } from '../../orders/components/CancelTestsDialog';
@@ -89,7 +90,7 @@ export default function OrderResults() {
 function LoadedOrder({ order }: { order: Order }) {
   const queries = useQueryClient();
   const [dialog, setDialog] = useState<
-    'sign' | 'unsign' | 'cancel' | 'specimens' | 'email' | 'fax' | null
+    'sign' | 'unsign' | 'cancel' | 'specimens' | 'labels' | 'email' | 'fax' | null
   >(null);
   const reload = () => {
     setDialog(null);
@@ -113,7 +114,13 @@ function LoadedOrder({ order }: { order: Order }) {
   );
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const missingInfo = useMissingInfo(order.id, { hidden: !order.canComplete.allowed }, reload);
-  const specimens = <OrderSpecimens orderId={order.id} onChange={() => setDialog('specimens')} />;
+  const specimens = (
+    <OrderSpecimens
+      orderId={order.id}
+      onChange={() => setDialog('specimens')}
+      onPrint={() => setDialog('labels')}
+    />
+  );
   return (
     <>
       <PageToolbar
@@ -240,6 +247,13 @@ function LoadedOrder({ order }: { order: Order }) {
       ) : null}
       {dialog === 'specimens' ? (
         <SpecimensDialog orderId={order.id} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'labels' ? (
+        <PrinterAndLabelDialog
+          requisitionId={order.requisitionId}
+          orderId={order.id}
+          onClose={() => setDialog(null)}
+        />
       ) : null}
       {dialog === 'cancel' ? (
         <CancelTestsDialog order={order} onClose={() => setDialog(null)} onChanged={reloadAll} />

@@ -12,24 +12,25 @@ interface OrderSpecimensProps {
   orderId: number;
   /** Opens the dialog, which the screen shows: this section moves when a tube is rejected. */
   onChange: () => void;
+  /** Opens the dialog that prints the tubes' labels. */
+  onPrint: () => void;
 }
 
 /** The tubes of an order: what was received, in which condition, and what was rejected. */
-export function OrderSpecimens({ orderId, onChange }: OrderSpecimensProps) {
+export function OrderSpecimens({ orderId, ...acts }: OrderSpecimensProps) {
   const specimens = useQuery(specimensQuery(orderId));
   return (
     <Loaded loadState={toLoadState(specimens)}>
-      {(loadedSpecimens) => <SpecimenSection specimens={loadedSpecimens} onChange={onChange} />}
+      {(loadedSpecimens) => <SpecimenSection specimens={loadedSpecimens} {...acts} />}
     </Loaded>
   );
 }
 
-interface SpecimenSectionProps {
+interface SpecimenSectionProps extends Omit<OrderSpecimensProps, 'orderId'> {
   specimens: Specimens;
-  onChange: () => void;
 }
 
-function SpecimenSection({ specimens, onChange }: SpecimenSectionProps) {
+function SpecimenSection({ specimens, onChange, onPrint }: SpecimenSectionProps) {
   const { tubes, canChange } = specimens;
   if (tubes.length === 0) return null;
   return (
@@ -37,7 +38,10 @@ function SpecimenSection({ specimens, onChange }: SpecimenSectionProps) {
       <div className={styles['head']}>
         <h2>Specimens</h2>
         {canChange.allowed ? (
-          <Button size="small" text="Change Specimens" onClick={onChange} />
+          <>
+            <Button size="small" text="Change Specimens" onClick={onChange} />
+            <Button size="small" text="Print Labels" onClick={onPrint} />
+          </>
         ) : null}
       </div>
       {specimens.awaitsCollection ? (

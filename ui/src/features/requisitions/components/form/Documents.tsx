@@ -112,12 +112,13 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
           <input
             ref={chooser}
             type="file"
+            multiple
             hidden
             aria-label="Document"
             accept={DOCUMENT_KINDS}
             onChange={(event) => {
-              const file = event.target.files?.[0];
-              if (file) waiting.add(file);
+              // Copied, because the next line empties the list.
+              waiting.add([...(event.target.files ?? [])]);
               event.target.value = '';
             }}
           />
