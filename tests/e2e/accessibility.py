@@ -23,8 +23,8 @@ class Look:
 
 
 LOOKS = {
-    "light": Look("light", 1360, 850),
-    "dark": Look("dark", 1360, 850),
+    "light": Look("light", 1366, 768),
+    "dark": Look("dark", 1366, 768),
     "tablet": Look("light", 800, 1100),
     "phone": Look("light", 390, 844),
 }

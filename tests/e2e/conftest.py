@@ -165,7 +165,7 @@ async def open_context(
     async def open_next(base_url: str, cookie: dict[str, Any] | None = None) -> BrowserContext:
         context = await browser.new_context(
             base_url=base_url,
-            viewport={"width": 1360, "height": 850},
+            viewport={"width": 1366, "height": 768},
             # A click on a dialog that is still opening misses its button on a busy machine.
             reduced_motion="reduce",
         )
@@ -244,9 +244,17 @@ class Workplace:
         assert answer.status in (200, 201)
         if self.host == "desktop":
             return await self._read_shown()
+        request = answer.request
         async with httpx.AsyncClient(timeout=60) as http:
-            headers = {"Authorization": (await answer.request.all_headers())["authorization"]}
-            return (await http.get(answer.url, headers=headers)).content
+            # The browser's PDF viewer has taken the answer's body.
+            sent_headers = await request.all_headers()
+            names = {"authorization", "content-type"} & set(sent_headers)
+            headers = {name: sent_headers[name] for name in names}
+            body = request.post_data_buffer
+            pdf_answer = await http.request(
+                request.method, answer.url, content=body, headers=headers
+            )
+            return pdf_answer.content
 
     async def _read_shown(self) -> bytes:
         async with asyncio.timeout(_VIEWER_SECONDS):

@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -19,11 +19,12 @@ async def release_culture(page: Page, button: str, notice: str) -> None:
     await expect(page.get_by_text(notice)).to_be_visible()
 
 
+@on_both_hosts
 async def test_clinic_reads_a_preliminary_and_a_final_culture(
-    open_context: OpenContext, portal: str
+    workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "UCUL")
-    lab = await (await open_context(portal)).new_page()
+    lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
     await lab.get_by_label("Source").select_option(label="Urine, clean catch")
@@ -31,7 +32,7 @@ async def test_clinic_reads_a_preliminary_and_a_final_culture(
     await lab.get_by_label("Organism", exact=True).select_option(label="Gram-negative rods")
     await release_culture(lab, "Release Preliminary", "Preliminary result released")
 
-    nurse = await (await open_context(portal)).new_page()
+    nurse = await (await workplace.open()).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await nurse.goto(f"/secured/results/order;id={order_id}")
     culture = nurse.get_by_role("region", name="CULTURE, URINE")

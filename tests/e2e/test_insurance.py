@@ -23,7 +23,7 @@ async def expect_full_rows(page: Page, popup: Locator) -> None:
             ("textbox", "Group Number"),
         )
     ]
-    for width in (1360, 800, 390):
+    for width in (1366, 800, 390):
         await page.set_viewport_size({"width": width, "height": 850})
         await steps.wait_until_still(page)
         right_edges: dict[float, int] = {}
@@ -35,7 +35,7 @@ async def expect_full_rows(page: Page, popup: Locator) -> None:
         phone = await popup.get_by_role("textbox", name="Phone").bounding_box()
         assert phone is not None
         assert set(right_edges.values()) == {round(phone["x"] + phone["width"])}, width
-    await page.set_viewport_size({"width": 1360, "height": 850})
+    await page.set_viewport_size({"width": 1366, "height": 768})
 
 
 async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> None:

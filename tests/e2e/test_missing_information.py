@@ -11,16 +11,18 @@ from app.server.open_database import open_any_database
 from app.server.settings import Settings
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 MARK = "(Missing information)"
 
 
-async def test_nurse_completes_an_order(context: BrowserContext, portal: str) -> None:
+@on_both_hosts
+async def test_nurse_completes_an_order(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "K", billTo="CLIENT")
     async with people.open_session(portal, "clientbasic") as http:
         order = (await http.get(f"/api/v2/orders/{order_id}")).json()
-    page = await context.new_page()
+    page = await (await workplace.open()).new_page()
     await steps.open_home(page, "clientbasic")
     await page.get_by_role("checkbox", name="Missing Information").check()
     await page.get_by_role("textbox", name="Filter Order Id").fill(order["codeValue"])

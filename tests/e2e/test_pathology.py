@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -18,11 +18,10 @@ async def release_report(page: Page) -> None:
     await expect(page.get_by_text("Reports released")).to_be_visible()
 
 
-async def test_clinic_reads_a_report_and_its_revision(
-    open_context: OpenContext, portal: str
-) -> None:
+@on_both_hosts
+async def test_clinic_reads_a_report_and_its_revision(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "SURG")
-    lab = await (await open_context(portal)).new_page()
+    lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
     report = lab.get_by_role("textbox", name="Report")
@@ -43,7 +42,7 @@ async def test_clinic_reads_a_report_and_its_revision(
     await lab.keyboard.press("Control+s")
     await release_report(lab)
 
-    nurse = await (await open_context(portal)).new_page()
+    nurse = await (await workplace.open()).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await nurse.goto(f"/secured/results/order;id={order_id}")
     revision = nurse.get_by_role("article", name="Revision 1")

@@ -10,14 +10,14 @@ from playwright.async_api import Page, expect
 from app.contract import messages
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext, Services
+from tests.e2e.conftest import Services, Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 _POTASSIUM = "POTASSIUM"
 
 
-async def _open_entry(open_context: OpenContext, portal: str, account: str, order_id: int) -> Page:
-    page = await (await open_context(portal)).new_page()
+async def _open_entry(workplace: Workplace, account: str, order_id: int) -> Page:
+    page = await (await workplace.open()).new_page()
     await steps.sign_in(page, account)
     await page.goto(f"/secured/result-entry/order;id={order_id}")
     return page
@@ -53,10 +53,10 @@ _MEASURE_OFFSETS = """(buttons) => buttons.map((button) => {
 
 
 async def test_the_menu_of_a_test_is_beside_its_result_with_and_without_a_state(
-    open_context: OpenContext, portal: str
+    workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "K", "GLU")
-    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    lab = await _open_entry(workplace, "laboratory", order_id)
     await steps.enter_result(lab, _POTASSIUM, "4.4")
     menus = lab.get_by_role("button", name="More about ")
     await expect(menus).to_have_count(2)
@@ -65,11 +65,12 @@ async def test_the_menu_of_a_test_is_beside_its_result_with_and_without_a_state(
     assert max(offsets) <= 2
 
 
+@on_both_hosts
 async def test_a_held_test_is_released_after_its_hold_is_lifted(
-    open_context: OpenContext, portal: str
+    workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "K")
-    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    lab = await _open_entry(workplace, "laboratory", order_id)
     await steps.enter_result(lab, _POTASSIUM, "4.4")
     await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
     await lab.get_by_role("menuitem", name="Hold ...").click()
@@ -92,12 +93,11 @@ async def test_a_held_test_is_released_after_its_hold_is_lifted(
     await steps.release_results(lab)
 
 
+@on_both_hosts
 @pytest.mark.usefixtures("required_verification")
-async def test_another_person_releases_what_one_verified(
-    open_context: OpenContext, portal: str
-) -> None:
+async def test_another_person_releases_what_one_verified(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "K")
-    first = await _open_entry(open_context, portal, "laboratory", order_id)
+    first = await _open_entry(workplace, "laboratory", order_id)
     await steps.enter_result(first, _POTASSIUM, "4.4")
     await expect(first.get_by_role("button", name="Release", exact=True)).to_be_disabled()
     await first.get_by_role("button", name="Verify 1").click()
@@ -107,18 +107,18 @@ async def test_another_person_releases_what_one_verified(
     await expect(first.get_by_role("button", name="Release", exact=True)).to_be_disabled()
     assert await find_violations_in(first, "verified results") == []
 
-    second = await _open_entry(open_context, portal, "superuser", order_id)
+    second = await _open_entry(workplace, "superuser", order_id)
     await steps.release_results(second)
 
 
 async def test_additional_copies_go_out_with_the_final_and_the_corrected_results(
-    open_context: OpenContext, portal: str, services: Services
+    workplace: Workplace, portal: str, services: Services
 ) -> None:
     receiver = f"copy-{uuid4().hex[:8]}@clinic.example"
     copies = [{"type": "EMAIL", "destination": receiver}]
     order_id = await people.receive_order(portal, "K", additionalCopies=copies)
 
-    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    lab = await _open_entry(workplace, "laboratory", order_id)
     await steps.enter_result(lab, _POTASSIUM, "4.4")
     await steps.release_results(lab)
     final = await asyncio.to_thread(services.mail.wait_for_recipient, receiver)

@@ -245,7 +245,7 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
         cards = page.get_by_role("list", name="Orders" if path == HOME else "Requisitions")
         await expect(cards.get_by_role("listitem").first).to_be_visible()
         await page.wait_for_function("document.scrollingElement.scrollWidth <= innerWidth")
-        await page.set_viewport_size({"width": 1360, "height": 850})
+        await page.set_viewport_size({"width": 1366, "height": 768})
 
 
 @pytest.mark.parametrize("screen", ["/secured/requisitions/search", HOME])

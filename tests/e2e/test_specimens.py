@@ -5,16 +5,17 @@ from playwright.async_api import expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 
 
+@on_both_hosts
 async def test_lab_rejects_a_tube_and_receives_its_replacement(
-    open_context: OpenContext, portal: str
+    workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "GLU", "MG")
-    lab = await (await open_context(portal)).new_page()
+    lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/results/order;id={order_id}")
     specimens = lab.get_by_role("region", name="Specimens")
@@ -29,7 +30,7 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
     await expect(lab.get_by_text("NEW SPECIMEN NEEDED").first).to_be_visible()
 
-    nurse = await (await open_context(portal)).new_page()
+    nurse = await (await workplace.open()).new_page()
     await steps.open_home(nurse, "clientbasic")
     await nurse.get_by_role("link", name="to collect again").click()
     await expect(nurse.get_by_text("RECOLLECT", exact=True).first).to_be_visible()

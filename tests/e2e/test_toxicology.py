@@ -5,18 +5,19 @@ from playwright.async_api import expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 _CONSISTENT = "Consistent Result - Reported Medication Detected"
 _POSITIVE = "Inconsistent Results - Positive Results For Drugs Not Reported"
 
 
+@on_both_hosts
 async def test_clinic_reads_why_results_fit_the_reported_medications(
-    open_context: OpenContext, portal: str
+    workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "TOXC", medications=[{"name": "VALIUM 5 MG"}])
-    lab = await (await open_context(portal)).new_page()
+    lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
     await lab.get_by_label("Result of OXAZEPAM, URINE").fill("150")
@@ -34,7 +35,7 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     assert await find_violations_in(lab, "toxicology entry") == []
     await steps.release_results(lab, 2)
 
-    nurse = await (await open_context(portal)).new_page()
+    nurse = await (await workplace.open()).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await nurse.goto(f"/secured/results/order;id={order_id}")
     consistent = nurse.get_by_role("region", name=_CONSISTENT)

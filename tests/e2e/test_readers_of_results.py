@@ -1,0 +1,134 @@
+"""People of clients, physicians, and patients read and acknowledge results (R 2.2, R 6)."""
+
+import io
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+from pypdf import PdfReader
+
+from app.contract import messages
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import Workplace, on_both_hosts
+
+pytestmark = pytest.mark.timeout(300)
+_ACTS_OF_ALL = ("Cumulative Results", "Email Results", "Fax Results", "Print Results")
+_ACTS_OF_STAFF = ("Acknowledge", "Missing information")
+_ACTS_OF_LAB = ("Enter Results", "Release Results", "Cancel Tests", "Change Specimens")
+
+
+async def _release_potassium(portal: str) -> int:
+    """Release the result of an order of the demo physician at a client of the demo nurse."""
+    async with people.open_session(portal, "physician") as physician:
+        me = (await physician.get("/auth/jwt/validate")).json()["user"]
+    order_id = await people.receive_order(
+        portal, "K", physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
+    )
+    path = f"/api/v2/orders/{order_id}"
+    async with people.open_session(portal, "laboratory") as lab:
+        [row] = (await lab.get(f"{path}/result-entry")).json()["rows"]
+        result = {"orderTestId": row["orderTestId"], "result": "4.4", "isConfirmed": True}
+        answer = await lab.put(f"{path}/result-entry", json={"results": [result]})
+        assert answer.status_code == 200, answer.text
+        answer = await lab.post(f"{path}/release", json={"orderTestIds": [row["orderTestId"]]})
+        assert answer.status_code == 200, answer.text
+    return order_id
+
+
+async def _open_order(workplace: Workplace, account: str, order_id: int) -> Page:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, account)
+    await page.goto(f"/secured/results/order;id={order_id}")
+    await expect(page.get_by_role("heading", name=re.compile(r"^L\d{9}$"))).to_be_visible()
+    await steps.wait_until_still(page)
+    return page
+
+
+async def _list_acts(page: Page, names: tuple[str, ...]) -> list[str]:
+    """List the acts of these names that the order page offers."""
+    more = page.get_by_role("button", name="More actions")
+    if await more.count():
+        await more.click()
+    counts = [await page.get_by_text(name, exact=True).count() for name in names]
+    await page.keyboard.press("Escape")
+    return [name for name, count in zip(names, counts, strict=True) if count]
+
+
+@on_both_hosts
+@pytest.mark.parametrize(
+    ("account", "mark"),
+    [
+        ("physician", "isUnreadByPhysician"),
+        ("clientadmin", "isUnread"),
+        ("clientbasic", "isUnread"),
+    ],
+)
+async def test_one_key_acknowledges_and_opens_the_next_unread_order(
+    workplace: Workplace, portal: str, account: str, mark: str
+) -> None:
+    order_ids = [await _release_potassium(portal) for _ in range(2)]
+    page = await _open_order(workplace, account, order_ids[0])
+    await page.keyboard.press("Alt+Shift+A")
+    await expect(page.get_by_text(messages.ORDER_ACKNOWLEDGED)).to_be_visible()
+    await expect(page).not_to_have_url(re.compile(rf";id={order_ids[0]}$"))
+    await expect(page).to_have_url(re.compile(r"/secured/results/order;id=\d+$"))
+    async with people.open_session(portal, account) as http:
+        orders = [(await http.get(f"/api/v2/orders/{order_id}")).json() for order_id in order_ids]
+    assert [order[mark] for order in orders] == [False, True]
+
+    # The order that is open now is unread, too, and its button acknowledges without leaving.
+    address = page.url
+    await page.get_by_role("button", name="Acknowledge", exact=True).click()
+    await expect(page.get_by_role("button", name="Acknowledge", exact=True)).to_be_disabled()
+    await expect(page).to_have_url(address)
+
+
+@on_both_hosts
+async def test_patient_reads_results_and_has_no_acts_of_the_staff(
+    workplace: Workplace, portal: str
+) -> None:
+    async with people.open_session(portal, "patient") as http:
+        parameters = {"startDate": "2020-01-01", "status": "16", "take": "1"}
+        answer = await http.get("/api/v2/orders/remote-operations", params=parameters)
+        [order] = answer.json()["data"]
+    page = await _open_order(workplace, "patient", order["id"])
+    await expect(page.get_by_role("tabpanel").get_by_role("row").nth(1)).to_be_visible()
+    assert await _list_acts(page, _ACTS_OF_ALL) == list(_ACTS_OF_ALL)
+    assert await _list_acts(page, _ACTS_OF_STAFF + _ACTS_OF_LAB) == []
+    address = page.url
+    await page.keyboard.press("Alt+Shift+A")
+    assert await find_violations_in(page, "results of a patient") == []
+    await expect(page).to_have_url(address)
+    button = page.get_by_role("button", name="Print Results")
+    report = await workplace.open_pdf(page, button, "/reports/order/results")
+    text = "\n".join(part.extract_text() for part in PdfReader(io.BytesIO(report)).pages)
+    assert order["codeValue"] in text
+
+
+@on_both_hosts
+@pytest.mark.parametrize("account", ["physician", "clientadmin", "clientbasic"])
+async def test_people_outside_the_lab_have_no_acts_of_the_lab(
+    workplace: Workplace, portal: str, account: str
+) -> None:
+    page = await _open_order(workplace, account, await _release_potassium(portal))
+    expected_acts = list(_ACTS_OF_ALL + _ACTS_OF_STAFF)
+    assert await _list_acts(page, _ACTS_OF_ALL + _ACTS_OF_STAFF) == expected_acts
+    assert await _list_acts(page, _ACTS_OF_LAB) == []
+
+
+@pytest.mark.parametrize("account", ["physician", "clientadmin", "clientbasic", "patient"])
+async def test_foreign_orders_do_not_exist(workplace: Workplace, portal: str, account: str) -> None:
+    async with people.open_session(portal, "superuser") as http:
+        parameters = {"startDate": "2020-01-01", "take": "100"}
+        answer = await http.get("/api/v2/orders/remote-operations", params=parameters)
+        all_ids = [row["id"] for row in answer.json()["data"]]
+    async with people.open_session(portal, account) as http:
+        answers = [
+            (await http.get(f"/api/v2/orders/{order_id}")).status_code for order_id in all_ids
+        ]
+    foreign_id = all_ids[answers.index(404)]
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, account)
+    await page.goto(f"/secured/results/order;id={foreign_id}")
+    await expect(page.get_by_text("No record found!").first).to_be_visible()
