@@ -171,14 +171,17 @@ class DemoCulture:
 
 @dataclass(frozen=True, slots=True)
 class DemoToxicologyResult:
-    """One version of a toxicology result, with the cut-off by which it was judged."""
+    """One version of a toxicology result, with what it was judged by."""
 
     revision: int
     is_current: bool
     value: str
     is_detected: bool | None
+    method: str
     unit: str | None
     cut_off: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
     detection_window: str | None
     reason_code: str | None
     reason: str | None

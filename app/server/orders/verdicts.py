@@ -47,14 +47,15 @@ class JudgedResult:
     @property
     def is_invalid_specimen(self) -> str:
         """Whether the specimen is invalid by this result; the rule of ``find_specimen_fault``."""
+        x = self.alias
         return (
-            "EXISTS (SELECT 1 FROM order_tests y JOIN toxicology_tests m ON m.test_id = y.test_id "
-            f"WHERE y.id = {self.alias}.order_test_id AND m.method = '{ToxicologyMethod.VALIDITY}' "
-            f"AND upper(btrim({self.alias}.value)) NOT IN ({quote_texts(sorted(NEGATIVE_WORDS))}) "
+            f"coalesce({x}.method = '{ToxicologyMethod.VALIDITY}' "
+            f"AND upper(btrim({x}.value)) NOT IN ({quote_texts(sorted(NEGATIVE_WORDS))}) "
             f"AND ({self.number} IS NULL "
-            f"OR (m.low IS NOT NULL AND ({self.number} < m.low OR starts_with({self.sign}, '<'))) "
-            f"OR (m.high IS NOT NULL AND ({self.number} > m.high "
-            f"OR starts_with({self.sign}, '>')))))"
+            f"OR ({x}.low IS NOT NULL AND ({self.number} < {x}.low "
+            f"OR starts_with({self.sign}, '<'))) "
+            f"OR ({x}.high IS NOT NULL AND ({self.number} > {x}.high "
+            f"OR starts_with({self.sign}, '>')))), false)"
         )
 
     @property

@@ -5899,6 +5899,16 @@ export interface components {
             email: string;
         };
         /**
+         * SpecimenLimits
+         * @description The limits of a valid specimen, both inclusive.
+         */
+        SpecimenLimits: {
+            /** Low */
+            low: string | null;
+            /** High */
+            high: string | null;
+        };
+        /**
          * SpecimenRead
          * @description A tube of an order.
          *
@@ -6385,6 +6395,7 @@ export interface components {
          *         same_as: the row where the result is entered, if several panels contain the test.
          *         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
          *         unit_notice: what to know about a result or limits in another unit than the test has now.
+         *         judged_limits: those by which the stored result of a test of the specimen was judged.
          *         released: the newest released result, with its time and the person who released it.
          *         left_because: why the reader may not release the entered result now.
          */
@@ -6418,6 +6429,7 @@ export interface components {
             resultUnit: string | null;
             /** Unitnotice */
             unitNotice: string | null;
+            judgedLimits: components["schemas"]["SpecimenLimits"] | null;
             /** Choices */
             choices: string[];
             /** Result */

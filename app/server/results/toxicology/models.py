@@ -92,8 +92,12 @@ class ToxicologyTest(Numbered, Table):
 class ToxicologyResult(Releasable, Table):
     """A version of a test's result; a correction adds a version, and earlier ones stay.
 
-    Cut-off, unit, and window are those by which it was judged. ``is_detected`` is None for tests
-    of the specimen.
+    Method, cut-off, limits, unit, and window are those by which it was judged (ADR 107).
+
+    Attributes:
+        is_detected: None for tests of the specimen.
+        method: None if a portal from before ADR 107 entered it; then its limits are not known.
+        low, high: the limits of a valid specimen, for its tests.
     """
 
     __tablename__ = "toxicology_results"
@@ -132,8 +136,11 @@ class ToxicologyResult(Releasable, Table):
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     value: Mapped[TextColumn]
     is_detected: Mapped[bool | None]
+    method: Mapped[TextColumn | None]
     unit: Mapped[TextColumn | None]
     cut_off: Mapped[Decimal | None] = mapped_column(Numeric)
+    low: Mapped[Decimal | None] = mapped_column(Numeric)
+    high: Mapped[Decimal | None] = mapped_column(Numeric)
     detection_window: Mapped[TextColumn | None]
     comment: Mapped[TextColumn | None]
     reason_code: Mapped[TextColumn | None]

@@ -21,8 +21,11 @@ from app.server.results.toxicology.rules import parse_number
 _ENTRY_COLUMNS = (
     "value",
     "is_detected",
+    "method",
     "unit",
     "cut_off",
+    "low",
+    "high",
     "detection_window",
     "comment",
     "reason_code",
@@ -69,6 +72,12 @@ class MeasuredTest:
     def method(self) -> ToxicologyMethod | None:
         """How the test works; None if the reference tables do not know it."""
         return ToxicologyMethod(self.reference.method) if self.reference else None
+
+    def find_method(self, result: ToxicologyResult | None) -> ToxicologyMethod | None:
+        """Return how a result was found; for a missing one, how the test works now."""
+        if result is not None and result.method is not None:
+            return ToxicologyMethod(result.method)
+        return self.method
 
     @property
     def fitting_reference(self) -> ToxicologyTest | None:

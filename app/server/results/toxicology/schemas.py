@@ -98,6 +98,13 @@ class ToxicologyVerdictRead(Shape):
     is_shown: bool
 
 
+class SpecimenLimits(Shape):
+    """The limits of a valid specimen, both inclusive."""
+
+    low: Decimal | None
+    high: Decimal | None
+
+
 class ToxicologyEntryRow(Shape):
     """A test on the toxicology entry screen.
 
@@ -105,6 +112,7 @@ class ToxicologyEntryRow(Shape):
         same_as: the row where the result is entered, if several panels contain the test.
         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
         unit_notice: what to know about a result or limits in another unit than the test has now.
+        judged_limits: those by which the stored result of a test of the specimen was judged.
         released: the newest released result, with its time and the person who released it.
         left_because: why the reader may not release the entered result now.
     """
@@ -124,6 +132,7 @@ class ToxicologyEntryRow(Shape):
     detection_window: str | None
     result_unit: str | None
     unit_notice: str | None
+    judged_limits: SpecimenLimits | None
     choices: list[str]
     result: str | None
     comment: str | None

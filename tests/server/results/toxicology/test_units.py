@@ -64,7 +64,7 @@ async def test_a_comment_does_not_move_a_result_to_the_new_unit(world: World) ->
         )
 
 
-async def test_nobody_is_accused_by_a_validity_result_in_another_unit(
+async def test_a_validity_result_is_judged_by_the_limits_of_its_own_unit(
     world: World, bench: Bench
 ) -> None:
     await bench.enter(**NOTHING_DETECTED, VCRE="5")
@@ -73,4 +73,4 @@ async def test_nobody_is_accused_by_a_validity_result_in_another_unit(
         assert (await bench.release()).status_code == 200
         assert await bench.read("unexpected-negative-results") == []
         reasons = await bench.read_reasons("other-medications")
-        assert reasons[0] == "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS NOT JUDGED"
+        assert reasons[0] == "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"

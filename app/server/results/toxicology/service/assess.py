@@ -19,7 +19,7 @@ from app.server.results.entry.progress import FamilyProgress
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import build_tables
 from app.server.results.toxicology.models import ToxicologyResult
-from app.server.results.toxicology.repository import MeasuredTest, judges_unit, list_distinct
+from app.server.results.toxicology.repository import MeasuredTest, list_distinct
 from app.server.results.toxicology.rules import JudgedTest, ValidityLimit, Verdict
 
 KIND = ResultKind.TOXICOLOGY
@@ -64,7 +64,9 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
     fault = _find_fault(counted_tests, choose)
     doubt = fault or _find_missing_validity(counted_tests, choose)
     judged_tests = [
-        _build_judged_test(item, choose(item)) for item in counted_tests if _detects_substance(item)
+        _build_judged_test(item, method, choose(item))
+        for item in counted_tests
+        if (method := item.find_method(choose(item))) is not ToxicologyMethod.VALIDITY
     ]
     verdicts = rules.compute_verdicts(drugs, judged_tests, tables.metabolites, doubt)
     return Assessment(
@@ -172,30 +174,29 @@ def _compute_status(item: MeasuredTest) -> ResultStatus:
     return ResultStatus.UNRELEASED if item.current else ResultStatus.PENDING
 
 
-def _detects_substance(item: MeasuredTest) -> bool:
-    return item.method is not ToxicologyMethod.VALIDITY
-
-
 def find_validity_limit(
     item: MeasuredTest, result: ToxicologyResult | None
 ) -> ValidityLimit | None:
     """Return the limits of a test of the specimen; None for other tests.
 
-    Limits in another unit than the result, or than the test without a result, are left out.
+    A result has those by which it was judged. A missing one has those of the test now, unless they
+    are in another unit.
     """
-    if item.reference is None or _detects_substance(item):
+    if item.find_method(result) is not ToxicologyMethod.VALIDITY:
         return None
-    if not judges_unit(item.reference, result.unit if result else item.test.unit):
-        return ValidityLimit()
-    return ValidityLimit(item.reference.low, item.reference.high)
+    basis = item.fitting_reference if result is None else result
+    return ValidityLimit(basis.low, basis.high) if basis else ValidityLimit()
 
 
-def _build_judged_test(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
+def _build_judged_test(
+    item: MeasuredTest, method: ToxicologyMethod | None, result: ToxicologyResult | None
+) -> JudgedTest:
     assert item.reference is not None
+    assert method is not None
     return JudgedTest(
         key=item.row.id,
         name=item.row.name,
-        method=ToxicologyMethod(item.reference.method),
+        method=method,
         targets=frozenset(item.reference.targets),
         is_detected=result.is_detected if result else None,
     )
@@ -218,15 +219,14 @@ def _find_missing_validity(tests: Sequence[MeasuredTest], choose: Choose) -> str
     """Find the first test of the specimen without a result that counts.
 
     Nobody knows whether the specimen is valid while such a result is not entered, on hold, under
-    review, or withdrawn, or in another unit than the limits.
+    review, or withdrawn, or was entered in another unit than the limits.
     """
     for item in tests:
-        if _detects_substance(item):
-            continue
         result = choose(item)
+        if item.find_method(result) is not ToxicologyMethod.VALIDITY:
+            continue
         if result is None:
             return f"{item.row.name} IS PENDING"
-        is_number = rules.parse_number(result.value) is not None
-        if is_number and not judges_unit(item.reference, result.unit):
+        if result.method is None and rules.parse_number(result.value) is not None:
             return f"{item.row.name} IS NOT JUDGED"
     return None

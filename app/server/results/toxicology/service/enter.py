@@ -31,7 +31,7 @@ from app.server.results.toxicology.schemas import (
 from app.server.results.toxicology.service.assess import KIND, build_entered_progress
 from app.server.results.toxicology.service.entry import build_entry
 
-_JUDGED_COLUMNS = ("is_detected", "unit", "cut_off", "detection_window")
+_JUDGED_COLUMNS = ("is_detected", "method", "unit", "cut_off", "low", "high", "detection_window")
 
 
 async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) -> ToxicologyEntry:
@@ -245,13 +245,15 @@ def _enter_result(
 
 
 def _judge_result(item: MeasuredTest, result: ToxicologyResult) -> None:
-    """Set whether a value was detected, and store by which cut-off, unit, and window."""
-    reference = item.reference
+    """Set whether a value was detected, and store what it was judged by."""
+    reference, limits = item.reference, item.fitting_reference
     reading = rules.parse_reading(result.value, reference.cut_off if reference else None)
     result.is_detected = None
     if item.method is not ToxicologyMethod.VALIDITY:
         result.is_detected = rules.find_detection(reading)
-    result.unit = item.test.unit
+    result.method, result.unit = item.method, item.test.unit
+    result.low = limits.low if limits else None
+    result.high = limits.high if limits else None
     result.cut_off = reference.cut_off if reference else None
     result.detection_window = reference.detection_window if reference else None
 

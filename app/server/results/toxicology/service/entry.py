@@ -1,7 +1,7 @@
 """The toxicology entry screen, and what entering and releasing have in common."""
 
 from app.contract import messages
-from app.contract.enumerations import ResultStatus, ToxicologyVerdict
+from app.contract.enumerations import ResultStatus, ToxicologyMethod, ToxicologyVerdict
 from app.server.access.work import Work
 from app.server.orders.rules import judge_releasing
 from app.server.orders.service.status import build_state
@@ -19,6 +19,7 @@ from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.repository import MeasuredTest, is_in_other_unit
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import (
+    SpecimenLimits,
     ToxicologyEntry,
     ToxicologyEntryRow,
     ToxicologyVerdictRead,
@@ -140,6 +141,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         detection_window=item.reference.detection_window if item.reference else None,
         result_unit=result.unit if result else None,
         unit_notice=_describe_units(item, result),
+        judged_limits=_build_judged_limits(result),
         choices=item.choices,
         result=result.value if result else None,
         comment=result.comment if result else None,
@@ -158,6 +160,12 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         left_because=find_entry_obstacle(work, entry, item),
         entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
     )
+
+
+def _build_judged_limits(result: ToxicologyResult | None) -> SpecimenLimits | None:
+    if result is None or result.method != ToxicologyMethod.VALIDITY:
+        return None
+    return SpecimenLimits(low=result.low, high=result.high)
 
 
 def _describe_units(item: MeasuredTest, result: ToxicologyResult | None) -> str | None:

@@ -223,7 +223,7 @@ def _build_test_row(
     if item.row.status == ResultStatus.CANCELED:
         released_versions = []
     earlier_versions = [version for version in released_versions if version is not result]
-    # A result has the cut-off, window, and unit of the time when it was entered.
+    # A result has what it was judged by when it was entered.
     method_data = result or item.fitting_reference
     cut_off = method_data.cut_off if method_data else None
     window = method_data.detection_window if method_data else None
@@ -247,7 +247,7 @@ def _build_test_row(
         specimen_fault=specimen_fault,
         rx_verification=None,
         is_panel=item.row.is_panel,
-        is_presumptive=item.method is ToxicologyMethod.SCREEN,
+        is_presumptive=item.find_method(result) is ToxicologyMethod.SCREEN,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
         withheld=item.row.withheld,

@@ -27,6 +27,7 @@ const oxazepam: ToxicologyEntryRow = {
   detectionWindow: '3-10 days',
   resultUnit: 'ng/mL',
   unitNotice: null,
+  judgedLimits: null,
   choices: [],
   result: null,
   comment: null,

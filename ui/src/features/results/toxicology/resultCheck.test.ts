@@ -19,6 +19,7 @@ const drug: Wire<'ToxicologyEntryRow'> = {
   detectionWindow: null,
   resultUnit: null,
   unitNotice: null,
+  judgedLimits: null,
   choices: [],
   result: null,
   comment: null,
@@ -103,6 +104,17 @@ describe('The check of a typed specimen test', () => {
     ['NEGATIVE', 'Not a number'],
   ])('says of %s: %s', (text, expected) => {
     expect(check(validity, text)).toBe(expected);
+  });
+
+  it('is by the limits of its time for a saved value', () => {
+    const saved = { ...validity, low: '2', resultUnit: 'mg/dL', result: '5' };
+    const judged = { ...saved, judgedLimits: { low: '20', high: '400' } };
+    expect(check(judged, '5')).toBe('Below 20: specimen invalid');
+    expect(check(judged, '6')).toBe('Specimen valid');
+    // A result from before its test got another unit.
+    expect(check({ ...judged, unit: 'mmol/L' }, '5')).toBe('Below 20: specimen invalid');
+    // It was not judged.
+    expect(check(saved, '5')).toBeNull();
   });
 
   it('reads words where the lab has choices', () => {

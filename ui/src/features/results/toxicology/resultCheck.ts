@@ -45,10 +45,14 @@ function checkDetection(value: string, cutOff: string | null): ReadingCheck {
 }
 
 /** Checks a test of the specimen: outside its limits, or with a word, the specimen is invalid. */
-function checkValidity(value: string, { low, high, choices }: ToxicologyEntryRow): ReadingCheck {
+function checkValidity(
+  row: ToxicologyEntryRow,
+  value: string,
+  { low, high }: Pick<ToxicologyEntryRow, 'low' | 'high'>,
+): ReadingCheck {
   const number = parseNumber(value);
   if (number === null) {
-    if (choices.length === 0) return fault('Not a number');
+    if (row.choices.length === 0) return fault('Not a number');
     return NEGATIVE_WORDS.includes(value)
       ? { text: 'Specimen valid', tone: 'normal' }
       : { text: 'Specimen invalid', tone: 'abnormal' };
@@ -60,13 +64,24 @@ function checkValidity(value: string, { low, high, choices }: ToxicologyEntryRow
   return { text: 'Specimen valid', tone: 'normal' };
 }
 
+const isValidity = ({ method }: ToxicologyEntryRow) => method === ToxicologyMethod.VALIDITY;
+
+/** Checks a saved test of the specimen by the limits of its time; null if it was not judged. */
+function checkStored(row: ToxicologyEntryRow, value: string): ReadingCheck | null {
+  // A portal of the previous release judges by the limits of now.
+  if (!('judgedLimits' in row))
+    return isInOtherUnit(row, value) ? null : checkValidity(row, value, row);
+  return row.judgedLimits && checkValidity(row, value, row.judgedLimits);
+}
+
 /** Returns what the typed text of a result means by the rules of the portal; null if nothing. */
 export function checkReading(row: ToxicologyEntryRow, typedText: string): ReadingCheck | null {
   const typed = typedText.trim();
   if (typed === '') return null;
   // A saved result was judged by the cut-off of its time.
   if (typed === row.result && row.isDetected !== null) return describeDetection(row.isDetected);
-  // Its limits are in another unit than the stored value.
+  if (typed === row.result && isValidity(row)) return checkStored(row, typed);
+  // A cut-off in another unit than the stored value.
   if (isInOtherUnit(row, typed)) return null;
   const [, number, unit] = WITH_UNIT.exec(typed) ?? [];
   const isOwnUnit = unit !== undefined && unit.toUpperCase() === row.unit?.toUpperCase();
@@ -77,7 +92,5 @@ export function checkReading(row: ToxicologyEntryRow, typedText: string): Readin
     return fault(row.unit === null ? 'Enter it without a unit' : `Not in ${row.unit}`);
   }
   if (row.method === null) return null;
-  return row.method === ToxicologyMethod.VALIDITY
-    ? checkValidity(value, row)
-    : checkDetection(value, row.cutOff);
+  return isValidity(row) ? checkValidity(row, value, row) : checkDetection(value, row.cutOff);
 }
