@@ -40,7 +40,8 @@ async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal:
         assert await find_violations(page) == [], look
 
     await page.get_by_role("button", name="Save As").click()
-    name = f"Potassium {steps.build_last_name()}"
+    # The longest name that a search may have.
+    name = f"Potassium {steps.build_last_name()} ".ljust(60, "W")
     await page.get_by_role("textbox", name="Name").fill(name)
     await page.keyboard.press("Enter")
     await expect(page.get_by_text(f"Search {name} saved")).to_be_visible()
@@ -48,6 +49,11 @@ async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal:
     # The newest order is the one that was just received.
     await page.goto(PATH)
     await page.get_by_role("button", name="Saved Searches").click()
+    dialog_box = await page.get_by_role("dialog", name="Saved Searches").bounding_box()
+    delete_box = await page.get_by_role("button", name=f"Delete {name}").bounding_box()
+    assert dialog_box and delete_box
+    dialog_end, delete_end = (box["x"] + box["width"] for box in (dialog_box, delete_box))
+    assert delete_end <= dialog_end, "a long name pushes the buttons out of the dialog"
     await page.get_by_role("button", name=name, exact=True).click()
     await expect(summary).to_be_visible()
     codes = page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$"))

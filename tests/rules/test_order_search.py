@@ -56,6 +56,8 @@ def build_value(column: SearchColumn, operator: Operator) -> Any:
 def build_rule(column: SearchColumn, operator: Operator) -> dict[str, Any]:
     """Build a valid rule of a column, as it is sent."""
     rule = {"field": column.name, "operator": operator, "value": build_value(column, operator)}
+    if column.needs_antibiotic:
+        rule["antibiotic"] = "CIP"
     return {**rule, "test": 1} if column.needs_test else rule
 
 

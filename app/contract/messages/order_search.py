@@ -5,6 +5,7 @@ SEARCH_COLUMN_UNKNOWN = "There is no such column"
 SEARCH_OPERATOR_UNKNOWN = "This column cannot be compared this way"
 SEARCH_MALFORMED = "This condition is malformed"
 SEARCH_TEST_REQUIRED = "Choose the test"
+SEARCH_ANTIBIOTIC_REQUIRED = "Choose the antibiotic"
 SEARCH_VALUE_REQUIRED = "Enter a value"
 SEARCH_NUMBER_INVALID = "Enter a number, such as 4.5"
 SEARCH_TWO_VALUES = "Enter both values"
@@ -17,6 +18,7 @@ SEARCH_TOO_BROAD = (
     "This search is too broad. Add dates, a client, a patient, or another condition that leaves "
     "fewer orders."
 )
+SEARCH_REJECTED = "This search was not run. Correct its conditions above, then search again."
 SEARCH_COLUMNS_REQUIRED = "Choose at least one column"
 SEARCH_EXPORT_CONFIDENTIAL = (
     "The file contains patients' data. Store it where only people who may read it can open it."

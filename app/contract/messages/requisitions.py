@@ -83,7 +83,17 @@ REQUISITION_TRANSITION_NOT_ALLOWED = "Requisition {code} is {status} and cannot 
 REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} has changed since you opened it. Review it before you sign."
 )
-REQUISITION_CHANGED_BY = "Requisition {code} was changed by {name}"
+REQUISITIONS_CHANGED_MEANWHILE = (
+    "The requisitions {codes} have changed since you opened them. Review them before you sign."
+)
+REQUISITION_CHANGED = (
+    "Requisition {code} has changed since it was shown, so nothing was done. Look at it again "
+    "first."
+)
+REQUISITIONS_CHANGED = (
+    "The requisitions {codes} have changed since they were shown, so nothing was done. Look at "
+    "them again first."
+)
 REQUISITION_SAVE_FIRST = "Save the requisition first"
 REQUISITION_NO_PREVIOUS = "The patient has no other requisitions."
 SELECT_ONE_REQUISITION = "Select a single requisition"

@@ -64,17 +64,20 @@ class _Builder:
         is_false = column.kind is Kind.BOOLEAN and rule.value is False
         is_negative = opposite is not None or is_false
         comparison = self._compare(column, sql, opposite or rule.operator, rule.value)
-        test = self._add(rule.test_id) if rule.test_id is not None else ""
-        condition = wrap.format(condition=comparison, test=test)
+        subject = {
+            name: "" if value is None else self._add(value)
+            for name, value in (("test", rule.test_id), ("antibiotic", rule.antibiotic))
+        }
+        condition = wrap.format(condition=comparison, **subject)
         if not is_negative:
             return condition
         negation = f"({condition}) IS NOT TRUE"
-        if not column.needs_test:
+        if not column.needs_test and not column.needs_antibiotic:
             return negation
         # The order has a result, and none of a panel's matches. Text is neither equal nor unequal
         # to a number.
         has_value = f"{sql} IS NOT NULL" if column.kind is Kind.NUMBER else "true"
-        return f"{wrap.format(condition=has_value, test=test)} AND {negation}"
+        return f"{wrap.format(condition=has_value, **subject)} AND {negation}"
 
     def _compare(self, column: SearchColumn, sql: str, operator: Operator, value: Any) -> str:
         """Return a comparison by one of the operators that are not negative."""

@@ -85,7 +85,7 @@ async def export_orders(body: OrderExportRequest, work: InWork) -> ExportRead:
 @allow(SEARCHERS)
 async def list_search_columns(work: InWork) -> list[SearchColumnRead]:
     """The columns that the user may search and show, with their operators."""
-    return search.list_columns(work.actor)
+    return await search.list_columns(work)
 
 
 @router.get(_SAVED)

@@ -1,22 +1,24 @@
-"""SQL of saved searches; every query is limited to their owner."""
+"""SQL of saved searches, each limited to its owner, and of the antibiotics to choose from."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select, text
 
 from app.server.database.repository import Repository
 from app.server.order_search.models import SavedSearch
+from app.server.results.microbiology.reference_models import Antibiotic
 
 
 class SavedSearchRepository(Repository):
     """The actor's saved searches."""
 
     async def list_by_name(self) -> list[SavedSearch]:
-        """Return all saved searches, ordered by name."""
+        """Return all saved searches, ordered by name without case."""
         searches = await self.session.scalars(
             select(SavedSearch)
             .where(SavedSearch.user_id == self.actor.user_id)
-            .order_by(SavedSearch.name)
+            .order_by(func.lower(SavedSearch.name), SavedSearch.name)
         )
         return list(searches)
 
@@ -42,14 +44,12 @@ class SavedSearchRepository(Repository):
         )
         return int(count or 0)
 
-    async def is_name_in_use(self, name: str, except_id: int | None) -> bool:
-        """Whether a saved search other than ``except_id`` has this name."""
-        matches = select(SavedSearch.id).where(
-            SavedSearch.user_id == self.actor.user_id, SavedSearch.name == name
-        )
+    async def list_names(self, except_id: int | None) -> list[str]:
+        """Return the names of the saved searches other than ``except_id``."""
+        names = select(SavedSearch.name).where(SavedSearch.user_id == self.actor.user_id)
         if except_id is not None:
-            matches = matches.where(SavedSearch.id != except_id)
-        return bool(await self.session.scalar(select(matches.exists())))
+            names = names.where(SavedSearch.id != except_id)
+        return list(await self.session.scalars(names))
 
     async def create(
         self, name: str, query: dict[str, Any], columns: list[str], sort: str
@@ -66,3 +66,11 @@ class SavedSearchRepository(Repository):
         """Delete a saved search."""
         await self.session.delete(search)
         await self.session.flush()
+
+
+class AntibioticRepository(Repository):
+    """The lab's antibiotics, which every signed-in user may read."""
+
+    async def list_antibiotics(self) -> Sequence[Antibiotic]:
+        """Return all antibiotics by name, those that the lab no longer tests included."""
+        return (await self.session.scalars(select(Antibiotic).order_by(Antibiotic.name))).all()

@@ -1,8 +1,8 @@
 """Validation of a search's conditions (ADR 43): all columns, operators, and values.
 
 A query is a tree of groups ``{combinator: 'and' | 'or', not?, rules}`` and conditions
-``{field, operator, value, test?, names?}`` in the words of react-querybuilder. ``names`` are what a
-screen showed for ids; they restrict nothing.
+``{field, operator, value, test?, antibiotic?, names?}`` in the words of react-querybuilder.
+``names`` are what a screen showed for ids; they restrict nothing.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from app.basics.dates import parse_day
 from app.basics.errors import FieldError, PortalError, require_no_errors
-from app.basics.text import to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import (
@@ -31,7 +31,7 @@ from app.server.actor import Actor
 
 SEARCHERS = ALL_ROLES - {Role.PATIENT}
 QUERY = "query"
-_RULE_PARTS = frozenset({"field", "operator", "value", "test", "names", "id"})
+_RULE_PARTS = frozenset({"field", "operator", "value", "test", "antibiotic", "names", "id"})
 _NUMBER_MAX = Decimal(10) ** 15
 _NUMBER_LETTERS_MAX = 40
 _ID_MAX = 2**53
@@ -140,15 +140,24 @@ class SearchableColumn(Protocol):
         """Whether a condition names the test whose result it is about."""
         ...
 
+    @property
+    def needs_antibiotic(self) -> bool:
+        """Whether a condition names the antibiotic whose interpretation it is about."""
+        ...
+
 
 @dataclass(frozen=True)
 class Rule:
-    """A valid condition. ``value`` is a tuple for 'between', 'in', and 'notIn'."""
+    """A valid condition. ``value`` is a tuple for 'between', 'in', and 'notIn'.
+
+    ``antibiotic`` is the code of one.
+    """
 
     name: str
     operator: Operator
     value: Any = None
     test_id: int | None = None
+    antibiotic: str | None = None
 
 
 @dataclass(frozen=True)
@@ -262,10 +271,16 @@ def _parse_rule(columns: Mapping[str, SearchableColumn], raw: Any) -> Rule:
     operator = next((o for o in column.operators if o == raw.get("operator")), None)
     if operator is None:
         raise _InvalidPart(messages.SEARCH_OPERATOR_UNKNOWN, ".operator")
+    for part, is_needed in (
+        ("test", column.needs_test),
+        ("antibiotic", column.needs_antibiotic),
+    ):
+        if not is_needed and raw.get(part) is not None:
+            raise _InvalidPart(messages.SEARCH_MALFORMED, f".{part}")
     test_id = _read_test(raw.get("test")) if column.needs_test else None
-    if not column.needs_test and raw.get("test") is not None:
-        raise _InvalidPart(messages.SEARCH_MALFORMED, ".test")
-    return Rule(name, operator, _read_value(column, operator, raw.get("value")), test_id)
+    antibiotic = _read_antibiotic(raw.get("antibiotic")) if column.needs_antibiotic else None
+    value = _read_value(column, operator, raw.get("value"))
+    return Rule(name, operator, value, test_id, antibiotic)
 
 
 def _are_names(raw: Any) -> bool:
@@ -282,6 +297,13 @@ def _read_test(raw: Any) -> int:
     if test_id is None:
         raise _InvalidPart(messages.SEARCH_TEST_REQUIRED, ".test")
     return test_id
+
+
+def _read_antibiotic(raw: Any) -> str:
+    code = clean_text(_omit_surrogates(raw)) if isinstance(raw, str) else None
+    if not code or len(code) > SEARCH_TEXT_MAX:
+        raise _InvalidPart(messages.SEARCH_ANTIBIOTIC_REQUIRED, ".antibiotic")
+    return code
 
 
 def _read_value(column: SearchableColumn, operator: Operator, raw: Any) -> Any:
@@ -344,11 +366,15 @@ def _read_text(raw: Any) -> str:
         raise _InvalidPart(messages.VALUE_INVALID)
     if raw and len(raw) > SEARCH_TEXT_MAX:
         raise _InvalidPart(messages.VALUE_TOO_LONG.format(max=SEARCH_TEXT_MAX))
-    # PostgreSQL knows no lone surrogates.
-    letters = to_upper_case((raw or "").encode(errors="ignore").decode())
+    letters = to_upper_case(_omit_surrogates(raw or ""))
     if not letters:
         raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
     return letters
+
+
+def _omit_surrogates(raw: str) -> str:
+    """Return text that PostgreSQL can store: without lone surrogates."""
+    return raw.encode(errors="ignore").decode()
 
 
 def _read_number(raw: Any) -> Decimal:
@@ -392,3 +418,8 @@ def validate_name(name: str) -> list[FieldError]:
     if len(name) > SAVED_SEARCH_NAME_MAX:
         return [FieldError("name", messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX))]
     return []
+
+
+def is_name_in_use(name: str, other_names: Collection[str]) -> bool:
+    """Whether another saved search has this name; names that differ only by case are the same."""
+    return name.casefold() in {other.casefold() for other in other_names}

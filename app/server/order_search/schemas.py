@@ -26,6 +26,7 @@ class SearchColumnRead(Shape):
 
     Attributes:
         needs_test: whether a condition names the test whose result it is about.
+        needs_antibiotic: whether a condition names one of ``antibiotics``, by its code.
         is_usual: whether the column is shown unless a search names other columns.
         sort: 'indexed' works at any size, 'window' with a bounded number of rows.
     """
@@ -38,6 +39,8 @@ class SearchColumnRead(Shape):
     choices: list[SearchChoice]
     source: str | None
     needs_test: bool
+    needs_antibiotic: bool
+    antibiotics: list[SearchChoice]
     is_shown: bool
     is_usual: bool
     sort: str | None

@@ -54,6 +54,23 @@ class TestSaving:
         other = await world.create_person("Client Basic", client_ids=[nurse.client])
         assert (await save_search(world, other)).status_code == 201
 
+    async def test_a_name_is_unique_without_case(self, world: World, nurse: Person) -> None:
+        first_answer = await save_search(world, nurse, name="Émigrés")
+        second_answer = await save_search(world, nurse, name="ÉMIGRÉS")
+        assert (first_answer.status_code, second_answer.status_code) == (201, 409)
+        other_id = (await save_search(world, nurse, name="Other")).json()["id"]
+        answer = await world.http.put(
+            f"{PATH}/{other_id}", headers=nurse.headers, json={"name": "émigrés"}
+        )
+        assert answer.status_code == 409
+        # Its own name may change its case.
+        answer = await world.http.put(
+            f"{PATH}/{other_id}", headers=nurse.headers, json={"name": "OTHER"}
+        )
+        assert answer.status_code == 200, answer.text
+        await save_search(world, nurse, name="final")
+        assert await list_names(world, nurse) == ["final", "OTHER", "Émigrés"]
+
     async def test_two_windows_cannot_save_one_name_twice(
         self, world: World, nurse: Person
     ) -> None:

@@ -96,9 +96,10 @@ class TestChangeBillTo:
             },
         )
         assert answer.status_code == 412
-        text = messages.REQUISITION_CHANGED_BY
-        detail = text.format(code=second["code"], name=messages.SOMEBODY_ELSE)
-        assert parse_problem(answer)["detail"] == detail
+        problem = parse_problem(answer)
+        assert problem["detail"] == messages.REQUISITION_CHANGED.format(code=second["code"])
+        assert [error["field"] for error in problem["errors"]] == [f"versions.{second['id']}"]
+        assert "updatedBy" not in problem
         assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
 
     async def test_names_who_made_the_newer_version(
@@ -116,10 +117,40 @@ class TestChangeBillTo:
                 "versions": {requisition["id"]: 1},
             },
         )
-        text = messages.REQUISITION_CHANGED_BY
-        assert parse_problem(answer)["detail"] == text.format(
-            code=requisition["code"], name="Ada Tester"
+        problem = parse_problem(answer)
+        assert problem["detail"] == messages.REQUISITION_CHANGED.format(code=requisition["code"])
+        assert problem["updatedBy"] == "Ada Tester"
+
+    async def test_names_all_requisitions_that_changed(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
+        requisitions = [await world.save_requisition(nurse, patient) for _ in range(7)]
+        codes = [row["code"] for row in requisitions]
+        ids = [row["id"] for row in requisitions]
+        versions = {row["id"]: row["version"] for row in requisitions}
+        for changed_count, names in (
+            (2, f"{codes[0]}, {codes[1]}"),
+            (7, f"{', '.join(codes[:5])} and 2 more"),
+        ):
+            world.run_sql(
+                "UPDATE requisitions SET version = version + 1 WHERE id = ANY(%s)",
+                (ids[:changed_count],),
+            )
+            answer = await world.http.put(
+                f"{BASE}/change-bill-to",
+                headers=nurse.headers,
+                json={"billTo": "Patient", "ids": ids, "versions": versions},
+            )
+            problem = parse_problem(answer)
+            assert answer.status_code == 412
+            assert problem["detail"] == messages.REQUISITIONS_CHANGED.format(codes=names)
+            assert [error["field"] for error in problem["errors"]] == [
+                f"versions.{i}" for i in ids[:changed_count]
+            ]
+        rows = world.fetch_rows(
+            "SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,)
         )
+        assert rows == [(1,)]
 
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient

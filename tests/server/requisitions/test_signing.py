@@ -4,6 +4,7 @@ import asyncio
 import time
 import uuid
 
+from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import (
     BASE,
@@ -120,7 +121,34 @@ class TestSigning:
             world, nurse, requisition["id"], versions={requisition["id"]: requisition["version"]}
         )
         assert answer.status_code == 412
-        assert parse_problem(answer)["code"] == "content_changed"
+        problem = parse_problem(answer)
+        assert problem["code"] == "content_changed"
+        assert problem["updatedBy"] == "Ada Tester"
+
+    async def test_names_all_requisitions_that_changed(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
+        requisitions = [await world.save_requisition(nurse, patient) for _ in range(3)]
+        for requisition in requisitions[:2]:
+            path = f"{BASE}/{requisition['id']}"
+            await world.http.post(path, headers=nurse.headers, json={"fasting": 1})
+        answer = await sign_requisitions(
+            world,
+            nurse,
+            *[row["id"] for row in requisitions],
+            versions={row["id"]: row["version"] for row in requisitions},
+        )
+        problem = parse_problem(answer)
+        assert (answer.status_code, problem["code"]) == (412, "content_changed")
+        codes = ", ".join(row["code"] for row in requisitions[:2])
+        assert problem["detail"] == messages.REQUISITIONS_CHANGED_MEANWHILE.format(codes=codes)
+        assert [error["field"] for error in problem["errors"]] == [
+            f"versions.{row['id']}" for row in requisitions[:2]
+        ]
+        for requisition in requisitions:
+            path = f"{BASE}/{requisition['id']}"
+            latest = await world.http.get(path, headers=nurse.headers)
+            assert latest.json()["hasSignature"] is False
 
     async def test_locks_signed_content_but_not_open_parts(
         self, world: World, parse_problem, nurse, patient

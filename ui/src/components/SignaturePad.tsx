@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
 import { readDataUrl } from '../lib/files';
-import { EraserIcon, UploadIcon } from './icons';
+import { EraserIcon, UndoIcon, UploadIcon } from './icons';
 import { limits, messages } from '../contract';
 import styles from './SignaturePad.module.css';
 
@@ -10,6 +10,8 @@ interface SignaturePadProps {
   /** PNG or JPEG data URL; null while nothing is drawn or chosen. */
   value: string | null;
   onChange: (image: string | null) => void;
+  /** The signature of the profile, which a button brings back. */
+  storedImage: string | null;
   /** The message below the pad, for example that an image is missing. */
   error: string | null;
   onError: (message: string | null) => void;
@@ -38,8 +40,12 @@ async function isValidImage(dataUrl: string): Promise<boolean> {
   );
 }
 
-/** A signature drawn with mouse, finger or pen, or a chosen image. */
-export function SignaturePad({ value, onChange, error, onError }: SignaturePadProps) {
+/**
+ * A signature drawn with mouse, finger or pen, or a chosen image.
+ *
+ * A file that cannot be used leaves an empty pad, so that nobody signs with an earlier image.
+ */
+export function SignaturePad({ value, onChange, storedImage, error, onError }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const pen = useRef<{ x: number; y: number } | null>(null);
@@ -75,26 +81,32 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
     context.stroke();
   };
 
-  const clear = () => {
+  const empty = (message: string | null) => {
     onChange(null);
-    onError(null);
+    onError(message);
     setIsDrawing(true);
     setCanvasKey((count) => count + 1);
   };
+  const reject = (problem: string) => empty(`${problem} ${messages.SIGNATURE_FILE_UNUSED}`);
+  const show = (image: string) => {
+    onChange(image);
+    onError(null);
+    setIsDrawing(false);
+  };
   const choose = async (chosenFile: File | undefined) => {
     const problem = validateSignatureFile(chosenFile);
-    onError(problem);
-    if (problem !== null || chosenFile === undefined) return;
+    if (problem !== null || chosenFile === undefined) {
+      reject(problem ?? messages.NO_FILE);
+      return;
+    }
+    // Nobody signs with the earlier image while the new one is read.
+    empty(messages.FILE_CHECKING);
     try {
       const dataUrl = await readDataUrl(chosenFile);
-      if (!(await isValidImage(dataUrl))) {
-        onError(messages.IMAGE_ONLY);
-        return;
-      }
-      onChange(dataUrl);
-      setIsDrawing(false);
+      if (await isValidImage(dataUrl)) show(dataUrl);
+      else reject(messages.IMAGE_ONLY);
     } catch {
-      onError(messages.UPLOAD_FAILED);
+      reject(messages.UPLOAD_FAILED);
     }
   };
 
@@ -130,7 +142,7 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
         )}
       </div>
       <div className={styles['padTools']}>
-        <Button size="small" variant="minimal" icon={<EraserIcon />} onClick={clear}>
+        <Button size="small" variant="minimal" icon={<EraserIcon />} onClick={() => empty(null)}>
           Clear
         </Button>
         <Button
@@ -141,6 +153,16 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
         >
           Choose image
         </Button>
+        {storedImage !== null && value !== storedImage ? (
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<UndoIcon />}
+            onClick={() => show(storedImage)}
+          >
+            Use stored signature
+          </Button>
+        ) : null}
         <input
           ref={file}
           type="file"

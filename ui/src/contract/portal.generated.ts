@@ -3578,6 +3578,10 @@ export interface components {
             billTo?: string | null;
             /** Collectionsite */
             collectionSite?: string | null;
+            /** Specimencondition */
+            specimenCondition?: string | null;
+            /** Cancellationreason */
+            cancellationReason?: string[] | null;
             /** Lastname */
             lastName?: string | null;
             /** Firstname */
@@ -3616,6 +3620,16 @@ export interface components {
             hasCritical?: boolean | null;
             /** Hasabnormal */
             hasAbnormal?: boolean | null;
+            /** Culturesource */
+            cultureSource?: string[] | null;
+            /** Culturesite */
+            cultureSite?: string[] | null;
+            /** Organism */
+            organism?: string[] | null;
+            /** Resistancemark */
+            resistanceMark?: string[] | null;
+            /** Susceptibility */
+            susceptibility?: string | null;
             /** Signed */
             signed?: boolean | null;
             /** Signedby */
@@ -5553,6 +5567,7 @@ export interface components {
          *
          *     Attributes:
          *         needs_test: whether a condition names the test whose result it is about.
+         *         needs_antibiotic: whether a condition names one of ``antibiotics``, by its code.
          *         is_usual: whether the column is shown unless a search names other columns.
          *         sort: 'indexed' works at any size, 'window' with a bounded number of rows.
          */
@@ -5573,6 +5588,10 @@ export interface components {
             source: string | null;
             /** Needstest */
             needsTest: boolean;
+            /** Needsantibiotic */
+            needsAntibiotic: boolean;
+            /** Antibiotics */
+            antibiotics: components["schemas"]["SearchChoice"][];
             /** Isshown */
             isShown: boolean;
             /** Isusual */

@@ -22,6 +22,8 @@ const buildColumn = (
   choices: [],
   source: null,
   needsTest: false,
+  needsAntibiotic: false,
+  antibiotics: [],
   isShown: true,
   isUsual: false,
   sort: null,
@@ -52,6 +54,15 @@ export const searchColumns: SearchColumn[] = [
     group: 'Results',
     needsTest: true,
     isShown: false,
+  }),
+  buildColumn('susceptibility', 'Antibiotic, interpretation', 'choice', ['in', 'notIn'], {
+    group: 'Cultures',
+    choices: ['S', 'I', 'R'].map((value) => ({ value, label: value })),
+    needsAntibiotic: true,
+    antibiotics: [
+      { value: 'AMP', label: 'Ampicillin' },
+      { value: 'CIP', label: 'Ciprofloxacin' },
+    ],
   }),
   buildColumn('signed', 'Signed', 'boolean', ['='], { group: 'Follow-up' }),
 ];

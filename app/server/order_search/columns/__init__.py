@@ -9,6 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from app.contract.enumerations import Role
+from app.server.order_search.columns.cultures import CULTURE_COLUMNS
 from app.server.order_search.columns.follow_up import FOLLOW_UP_COLUMNS
 from app.server.order_search.columns.order import ORDER_COLUMNS
 from app.server.order_search.columns.ordered_tests import TEST_COLUMNS
@@ -23,6 +24,7 @@ COLUMNS: tuple[SearchColumn, ...] = (
     *PEOPLE_COLUMNS,
     *TEST_COLUMNS,
     *RESULT_COLUMNS,
+    *CULTURE_COLUMNS,
     *FOLLOW_UP_COLUMNS,
 )
 DEFAULT_COLUMNS = (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from app.contract.enumerations import LABELS, BillTo, Fasting, OrderStatus, Priority
+from app.contract.enumerations import LABELS, BillTo, Fasting, OrderStatus, Priority, ReasonKind
 from app.server.lists.spec import Column
 from app.server.order_search.columns.spec import (
     SearchColumn,
@@ -33,6 +33,20 @@ _BILL_TO = name_members(BillTo, without=(BillTo.NONE,))
 _REQUISITION = "(SELECT q.{column} FROM requisitions q WHERE q.id = t.requisition_id)"
 _OF_REQUISITION = (
     "EXISTS (SELECT 1 FROM requisitions q WHERE q.id = t.requisition_id AND ({condition}))"
+)
+# The words of the reason as the order's page shows them (R 2.2).
+_CANCELLATIONS = (
+    "FROM order_tests ot LEFT JOIN reasons s ON s.code = ot.cancel_reason "
+    f"AND s.kind = '{ReasonKind.CANCELLATION}' "
+    "WHERE ot.order_id = t.id AND ot.canceled_at IS NOT NULL"
+)
+_CANCELLATION = (
+    "nullif(concat_ws(', ', coalesce(s.words, ot.cancel_reason), nullif(ot.cancel_words, '')), '')"
+)
+_SHOWN_CANCELLATIONS = (
+    "(SELECT coalesce(json_agg(d.words ORDER BY d.words), '[]'::json) "
+    f"FROM (SELECT DISTINCT {_CANCELLATION} AS words {_CANCELLATIONS}) d "
+    "WHERE d.words IS NOT NULL)"
 )
 _HAS_SITE = "EXISTS (SELECT 1 FROM unnest(t.collection_sites) AS site WHERE {condition})"
 
@@ -136,5 +150,23 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         wrap=_HAS_SITE,
         may_be_empty=True,
         shown_column=Column("collectionSite", "array_to_string(t.collection_sites, ', ')", str),
+    ),
+    SearchColumn(
+        "specimenCondition",
+        "Specimen condition",
+        _ORDER,
+        Kind.TEXT,
+        "upper(t.specimen_condition)",
+        shown_column=Column("specimenCondition", "t.specimen_condition", str),
+    ),
+    SearchColumn(
+        "cancellationReason",
+        "Cancellation reason",
+        _ORDER,
+        Kind.TEXT,
+        f"upper({_CANCELLATION})",
+        wrap=f"EXISTS (SELECT 1 {_CANCELLATIONS} AND ({{condition}}))",
+        may_be_empty=True,
+        shown_column=Column("cancellationReason", _SHOWN_CANCELLATIONS, list[str]),
     ),
 )

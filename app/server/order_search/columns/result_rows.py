@@ -1,8 +1,9 @@
 """SQL of the results of each family that conditions of the advanced search compare.
 
-All families have the same columns: ``value``, ``number`` and ``sign``, ``flag``, ``is_abnormal``,
-``is_critical``, and ``is_corrected``. Each row is a test's newest released version, as everybody
-may read it. The lab's policies also admit other versions, so the conditions are written out.
+The families have these columns, if they apply: ``value``, ``number`` and ``sign``, ``flag``,
+``is_abnormal``, ``is_critical``, and ``is_corrected``; cultures also ``source`` and ``site``. Each
+row is a test's newest released version, as everybody may read it. The lab's policies also admit
+other versions, so the conditions are written out.
 """
 
 from collections.abc import Collection, Mapping
@@ -75,6 +76,8 @@ _MICROBIOLOGY = {
         f"concat_ws('; ', x.result, {_join_names('culture_findings')}, "
         f"{_join_names('culture_organisms')})"
     ),
+    "source": "x.source_name",
+    "site": "x.site_name",
     "flag": (
         f"CASE WHEN x.is_critical THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
         f"WHEN x.is_abnormal THEN '{ResultFlag.ABNORMAL}' END"
@@ -158,9 +161,12 @@ _FAMILIES = {
 }
 
 
-def select_released_results(family: ResultKind) -> str:
-    """Return SQL of the newest released versions ``r`` of a family, as everybody may read them."""
-    return _FAMILIES[family].select_released()
+def select_released_results(family: ResultKind, *names: str) -> str:
+    """Return SQL of the newest released versions ``r`` of a family, as everybody may read them.
+
+    ``names`` are the columns of ``r`` besides its ids.
+    """
+    return _FAMILIES[family].select_released(*names)
 
 
 _MEMBERS = (

@@ -1,21 +1,13 @@
 """Columns of released results; results that are not released look nonexistent."""
 
-from app.contract.enumerations import ResultFlag, ResultKind, ToxicologyVerdict
-from app.server.order_search.columns.result_rows import (
-    build_result_wrap,
-    select_released_results,
-)
+from app.contract.enumerations import ResultFlag, ToxicologyVerdict
+from app.server.order_search.columns.result_rows import build_result_wrap
 from app.server.order_search.columns.spec import SearchColumn, get_column, name_texts
 from app.server.order_search.rules import Kind
 
 _RESULTS = "Results"
 _FLAG_CHOICES = name_texts(ResultFlag)
 
-
-_HAS_ORGANISM = (
-    f"EXISTS (SELECT 1 {select_released_results(ResultKind.MICROBIOLOGY)} AND EXISTS (SELECT 1 "
-    "FROM culture_organisms g WHERE g.culture_id = r.id AND ({condition})))"
-)
 _HAS_UNEXPECTED_DRUG = (
     "EXISTS (SELECT 1 FROM toxicology_assessments a, jsonb_array_elements(a.verdicts) v "
     "WHERE a.order_id = t.id AND NOT EXISTS (SELECT 1 FROM toxicology_assessments n "
@@ -78,15 +70,6 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         "r.is_corrected",
         wrap=build_result_wrap("is_corrected"),
         needs_test=True,
-    ),
-    SearchColumn(
-        "organism",
-        "Organism found",
-        _RESULTS,
-        Kind.TEXT,
-        "upper(g.name)",
-        wrap=_HAS_ORGANISM,
-        may_be_empty=True,
     ),
     SearchColumn(
         "unexpectedDrug",

@@ -35,13 +35,14 @@ class SearchColumn:
         kind: the type of its values; None: it is only shown.
         sql: the expression that conditions compare. It is over the order ``t``, or over the rows
             in ``wrap``.
-        wrap: the condition on the order, with ``{condition}`` for the comparison and ``{test}`` for
-            the test. An order matches if one of its rows does, and a negative operator if none
-            does.
+        wrap: the condition on the order, with ``{condition}`` for the comparison, ``{test}`` for
+            the test, and ``{antibiotic}`` for the antibiotic. An order matches if one of its rows
+            does, and a negative operator if none does.
         unscoped_wrap: replaces ``wrap`` for actors who see every order, where an index then leads
             to the rows.
         needs_test: whether a condition names the test whose result it compares. A negative operator
             then says what the result is not, and an order without the result does not match.
+        needs_antibiotic: the same of the antibiotic whose interpretation it compares.
         may_be_empty: whether an order may be without a value.
         choices: names on the wire -> stored values.
         labels: what people call the choices, if not by their names.
@@ -61,6 +62,7 @@ class SearchColumn:
     wrap: str = "{condition}"
     unscoped_wrap: str = ""
     needs_test: bool = False
+    needs_antibiotic: bool = False
     may_be_empty: bool = False
     choices: Mapping[str, Any] = field(default_factory=lambda: _NO_CHOICES)
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from app.server.access.work import Work
 from app.server.order_search.errors import SearchNameInUse
 from app.server.order_search.models import SavedSearch
 from app.server.order_search.repository import SavedSearchRepository
-from app.server.order_search.rules import QUERY, validate_name
+from app.server.order_search.rules import QUERY, is_name_in_use, validate_name
 from app.server.order_search.schemas import OrderSearchRequest, SavedSearchRead, SavedSearchWrite
 from app.server.order_search.service.search import NEWEST_FIRST, choose_columns, prepare_search
 
@@ -115,5 +115,5 @@ async def _get_search(work: Work, repository: SavedSearchRepository, search_id: 
 async def _require_unused_name(
     repository: SavedSearchRepository, name: str, except_id: int | None
 ) -> None:
-    if await repository.is_name_in_use(name, except_id):
+    if is_name_in_use(name, await repository.list_names(except_id)):
         raise SearchNameInUse.of(FieldError("name", messages.SAVED_SEARCH_NAME_IN_USE))

@@ -8,6 +8,7 @@ from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
 from app.contract.limits import PAGE_SIZE_DEFAULT, SEARCH_SECONDS_MAX
 from app.server.access.reader import Reader, TooSlow
+from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.lists.parsing import ListQuery, parse_query
 from app.server.lists.service import fetch_page
@@ -17,6 +18,7 @@ from app.server.order_search.columns import DEFAULT_COLUMNS, SearchColumn, get_c
 from app.server.order_search.conditions import add_conditions
 from app.server.order_search.errors import SearchTooBroad
 from app.server.order_search.lists import build_list
+from app.server.order_search.repository import AntibioticRepository
 from app.server.order_search.rules import validate_query
 from app.server.order_search.schemas import OrderSearchRequest, SearchChoice, SearchColumnRead
 
@@ -30,12 +32,17 @@ class PreparedSearch(NamedTuple):
     query: ListQuery
 
 
-def list_columns(actor: Actor) -> list[SearchColumnRead]:
+async def list_columns(work: Work) -> list[SearchColumnRead]:
     """List the columns that the actor may use, in the order of their groups."""
-    return [_build_column(column) for column in get_columns(actor.role).values()]
+    rows = await work.build_repository(AntibioticRepository).list_antibiotics()
+    antibiotics = [SearchChoice(value=row.code, label=row.name) for row in rows]
+    return [
+        _build_column(column, antibiotics if column.needs_antibiotic else [])
+        for column in get_columns(work.actor.role).values()
+    ]
 
 
-def _build_column(column: SearchColumn) -> SearchColumnRead:
+def _build_column(column: SearchColumn, antibiotics: list[SearchChoice]) -> SearchColumnRead:
     sort = column.shown_column.sort if column.shown_column else "no"
     return SearchColumnRead(
         name=column.name,
@@ -48,6 +55,8 @@ def _build_column(column: SearchColumn) -> SearchColumnRead:
         ],
         source=column.source,
         needs_test=column.needs_test,
+        needs_antibiotic=column.needs_antibiotic,
+        antibiotics=antibiotics,
         is_shown=column.shown_column is not None,
         is_usual=column.name in DEFAULT_COLUMNS,
         sort=None if sort == "no" else sort,

@@ -2,21 +2,14 @@
 
 from collections.abc import Sequence
 
-from app.basics.errors import (
-    FieldError,
-    NotFound,
-    StaleVersion,
-    require_allowed,
-    require_no_errors,
-)
+from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.requisitions import rules
 from app.server.requisitions.loading import lock_requisitions
-from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import BillToRequest, Signed, SignedList
-from app.server.requisitions.service.versions import find_last_editor
+from app.server.requisitions.service.versions import require_versions
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import update_requisitions
 
@@ -39,7 +32,8 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         BadInput: the body has no ids, or no bill-to.
         NotFound: a requisition does not exist or is out of scope.
         RequisitionReadOnly: a requisition is done or canceled; the message names it.
-        StaleVersion: the version of a requisition differs from the body's; the message names it.
+        StaleVersion: the version of a requisition differs from the body's; the message names all
+            such requisitions.
     """
     ids = rules.deduplicate_ids(body.ids)
     errors = []
@@ -54,19 +48,19 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
     records = await lock_requisitions(work, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    for requisition_id in ids:
-        requisition = records[requisition_id].requisition
+    requisitions = [records[i].requisition for i in ids]
+    for requisition in requisitions:
         require_allowed(rules.judge_change(work.actor, build_state(requisition)))
-        if body.versions.get(requisition_id, requisition.version) != requisition.version:
-            raise await _describe_stale_version(work, requisition)
+    await require_versions(
+        work,
+        requisitions,
+        body.versions,
+        messages.REQUISITION_CHANGED,
+        messages.REQUISITIONS_CHANGED,
+    )
+    for requisition in requisitions:
         requisition.bill_to = body.bill_to
         requisition.version += 1
-    changed_requisitions = [records[i].requisition for i in ids]
-    update_requisitions(work.statements, changed_requisitions, ("bill_to", "version"))
+    update_requisitions(work.statements, requisitions, ("bill_to", "version"))
     await work.audit("change", "requisition", ids, {"fields": ["bill_to"]})
-    return SignedList(data=[Signed(id=row.id, version=row.version) for row in changed_requisitions])
-
-
-async def _describe_stale_version(work: Work, requisition: Requisition) -> StaleVersion:
-    name = await find_last_editor(work, requisition) or messages.SOMEBODY_ELSE
-    return StaleVersion(messages.REQUISITION_CHANGED_BY.format(code=requisition.code, name=name))
+    return SignedList(data=[Signed(id=row.id, version=row.version) for row in requisitions])

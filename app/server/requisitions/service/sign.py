@@ -18,7 +18,7 @@ from app.server.requisitions.loading import (
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import build_requisition_read, get_record
-from app.server.requisitions.service.versions import find_last_editor, require_version
+from app.server.requisitions.service.versions import require_version, require_versions
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import (
     end_signature,
@@ -36,7 +36,8 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
         RequisitionReadOnly: a requisition is canceled, or its order is final or canceled.
         RequisitionSigned: a requisition is already signed.
-        SignedContentChanged: the version of a requisition differs from the body's.
+        SignedContentChanged: the version of a requisition differs from the body's; the message
+            names all such requisitions.
     """
     ids = rules.deduplicate_ids(body.requisitions_ids)
     if not ids:
@@ -71,23 +72,29 @@ async def sign_locked(
     Raises:
         RequisitionReadOnly, RequisitionSigned, SignedContentChanged.
     """
+    for record in records:
+        state = build_state(
+            record.requisition,
+            order_status=record.order_status,
+            is_shown_as_order=is_shown_as_order,
+        )
+        require_allowed(rules.judge_signing(work.actor, state))
+    signed_requisitions = [record.requisition for record in records]
+    await require_versions(
+        work,
+        signed_requisitions,
+        versions,
+        messages.REQUISITION_CHANGED_MEANWHILE,
+        messages.REQUISITIONS_CHANGED_MEANWHILE,
+        SignedContentChanged,
+    )
     contents: dict[int, SignedContent] = {}
     for record in records:
         requisition = record.requisition
-        state = build_state(
-            requisition, order_status=record.order_status, is_shown_as_order=is_shown_as_order
-        )
-        require_allowed(rules.judge_signing(work.actor, state))
-        if versions.get(requisition.id, requisition.version) != requisition.version:
-            text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
-            stale_error = SignedContentChanged(text)
-            stale_error.updated_by = await find_last_editor(work, requisition)
-            raise stale_error
         assert record.content is not None
         contents[requisition.id] = record.content
         requisition.has_signature = True
         requisition.version += 1
-    signed_requisitions = [record.requisition for record in records]
     insert_signatures(
         work.statements,
         contents,

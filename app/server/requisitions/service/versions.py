@@ -1,6 +1,9 @@
-"""Rejects changes to a requisition that somebody else has changed since it was read."""
+"""Rejects acts on requisitions that somebody else has changed since they were read."""
+
+from collections.abc import Mapping, Sequence
 
 from app.basics.errors import StaleVersion
+from app.server.access.stale import find_stale
 from app.server.access.work import Work
 from app.server.requisitions.models import Requisition
 
@@ -12,6 +15,29 @@ async def require_version(work: Work, requisition: Requisition) -> None:
     except StaleVersion as error:
         error.updated_by = await find_last_editor(work, requisition)
         raise
+
+
+async def require_versions(
+    work: Work,
+    requisitions: Sequence[Requisition],
+    versions: Mapping[int, int],
+    message: str,
+    message_of_many: str,
+    kind: type[StaleVersion] = StaleVersion,
+) -> None:
+    """Raise ``kind`` if some of the requisitions have other versions than those by id.
+
+    The problem names all of them (ADR 100). If only one has changed, it has the last editor's name.
+    """
+    stale_requisitions = [
+        row for row in requisitions if versions.get(row.id, row.version) != row.version
+    ]
+    error = find_stale(stale_requisitions, message, message_of_many, kind)
+    if error is None:
+        return
+    if len(stale_requisitions) == 1:
+        error.updated_by = await find_last_editor(work, stale_requisitions[0])
+    raise error
 
 
 async def find_last_editor(work: Work, requisition: Requisition) -> str | None:

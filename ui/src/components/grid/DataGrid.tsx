@@ -37,6 +37,8 @@ export interface DataGridProps<Row> {
   /** Whether the filters have changed since the rows were searched for. */
   isOutdated?: boolean;
   emptyText?: string;
+  /** Shown instead of the failure, if the form shows that at its fields. */
+  rejectedText?: string | undefined;
   /** Shown before the first search. */
   idleText?: string;
   /** Called with the user's order of the columns, on a screen that chooses and stores them. */
@@ -171,6 +173,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
       grid={grid}
       columns={columns}
       emptyText={props.emptyText}
+      rejectedText={props.rejectedText}
       idleText={props.idleText}
       end={endContent}
     />
@@ -323,12 +326,24 @@ interface NoticeProps<Row> {
   grid: Grid<Row>;
   columns: readonly GridColumn<Row>[];
   emptyText: string | undefined;
+  rejectedText: string | undefined;
   idleText: string | undefined;
   end: ReactNode;
 }
 
 /** Shown in place of rows: loading, nothing to show, or the failure. */
-function Notice<Row>({ grid, columns, emptyText, idleText, end }: NoticeProps<Row>) {
+function Notice<Row>({ grid, columns, end, ...texts }: NoticeProps<Row>) {
+  const { emptyText, rejectedText, idleText } = texts;
+  if (grid.status === 'failed' && rejectedText !== undefined) {
+    return (
+      <div className={styles['notice']}>
+        <div className={styles['message']}>
+          <SearchIcon size={28} />
+          {rejectedText}
+        </div>
+      </div>
+    );
+  }
   if (grid.status === 'failed') {
     return (
       <div className={styles['notice']} role="alert">

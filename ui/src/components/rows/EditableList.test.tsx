@@ -92,6 +92,7 @@ describe('An editable list', () => {
     expect(await screen.findByRole('checkbox', { name: 'Select READ' })).toBeVisible();
     await user.click(getButton('Undo'));
     expect(getRowNames()).toEqual(['Select SAVED']);
+    expect(getButton('Undo')).toBeDisabled();
   });
 
   it('keeps its rows when reloading fails, and says why', async () => {

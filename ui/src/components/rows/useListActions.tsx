@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 import { describeError } from '../../api';
-import { canMove, moveRow, removeRows, type OrderedRow } from '../../lib/ordering';
+import { isEqual } from '../../lib/equality';
+import { canMove, moveRow, removeRows, sortRows, type OrderedRow } from '../../lib/ordering';
 import {
   ArrowDownIcon,
   ArrowUpIcon,
@@ -36,6 +37,8 @@ export interface ListEdits<Row extends OrderedRow> {
   reload?: (() => Promise<Row[] | undefined>) | null;
   /** The rows that Undo restores; null while there are none, omitted for a list without Undo. */
   savedRows?: readonly Row[] | null;
+  /** Whether fields beside the list have text that is in no row, which Undo removes, too. */
+  hasPendingText?: boolean;
   /** The rules of a list that has its own; by default, every action applies to the selection. */
   controls?: ListControls;
 }
@@ -58,6 +61,10 @@ export function useListActions<Row extends OrderedRow>(edits: ListEdits<Row>): L
   const [isLoading, setIsLoading] = useState(false);
   const { rows, selected, onChange, onReplace, onAdd, onSave, reload, savedRows } = edits;
   const { remove = removeRows, controls = getDefaultControls(rows, selected) } = edits;
+
+  const canUndo =
+    savedRows != null &&
+    (edits.hasPendingText === true || !isEqual(sortRows(rows), sortRows(savedRows)));
 
   const refresh = async () => {
     if (!reload || isLoading) return;
@@ -113,7 +120,7 @@ export function useListActions<Row extends OrderedRow>(edits: ListEdits<Row>): L
     savedRows !== undefined && {
       label: 'Undo',
       icon: <UndoIcon />,
-      disabled: !controls.undo || savedRows === null,
+      disabled: !controls.undo || !canUndo,
       onClick: () => onReplace([...(savedRows ?? [])]),
     },
   ];

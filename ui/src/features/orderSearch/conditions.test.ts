@@ -38,6 +38,7 @@ describe('A tree of conditions', () => {
         ...createGroup([
           buildRule('client', { value: [{ id: 3, name: 'NORTH SHORE' }] }),
           buildRule('resultNumber', { operator: '>', value: '120', test: { id: 7, name: 'GLU' } }),
+          buildRule('susceptibility', { value: ['R'], antibiotic: 'CIP' }),
         ]),
         combinator: 'or',
         not: true,
@@ -54,6 +55,7 @@ describe('A tree of conditions', () => {
           rules: [
             { field: 'client', operator: 'in', value: [3] },
             { field: 'resultNumber', operator: '>', value: '120', test: 7 },
+            { field: 'susceptibility', operator: 'in', value: ['R'], antibiotic: 'CIP' },
           ],
         },
       ],
@@ -62,7 +64,8 @@ describe('A tree of conditions', () => {
     expect(toWire(fromWire(storedQuery, columns), true)).toEqual(storedQuery);
     expect(describeQuery(fromWire(storedQuery, columns), columns)).toBe(
       'Last name contains LOPEZ and not (Client is NORTH SHORE or ' +
-        'Result of a test (GLU) is more than 120)',
+        'Result of a test (GLU) is more than 120 or ' +
+        'Antibiotic, interpretation (Ciprofloxacin) is R)',
     );
   });
 

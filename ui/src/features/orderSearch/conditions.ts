@@ -17,6 +17,8 @@ export interface RuleNode {
   value: unknown;
   /** The test whose result the condition is about. */
   test: NamedRecord | null;
+  /** The code of the antibiotic whose interpretation it is about. */
+  antibiotic: string | null;
 }
 
 export interface GroupNode {
@@ -37,12 +39,13 @@ interface WireNode {
   operator?: string;
   value?: unknown;
   test?: number;
+  antibiotic?: string;
   names?: Record<string, string>;
 }
 
 /** The error of a condition, and the part that it is about. */
 export interface RuleError {
-  part: 'field' | 'operator' | 'value' | 'test' | null;
+  part: 'field' | 'operator' | 'value' | 'test' | 'antibiotic' | null;
   message: string;
 }
 
@@ -86,6 +89,7 @@ export function createRule(column: SearchColumn): RuleNode {
     operator,
     value: buildBlankValue(column, operator),
     test: null,
+    antibiotic: null,
   };
 }
 
@@ -148,7 +152,7 @@ const isNamedList = (value: unknown): value is NamedRecord[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object');
 
 function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
-  const { field, operator, value, test } = rule;
+  const { field, operator, value, test, antibiotic } = rule;
   const namedValues = isNamedList(value) ? value : [];
   const names = Object.fromEntries(
     [...namedValues, ...(test ? [test] : [])].map(({ id, name }) => [id, name]),
@@ -158,6 +162,7 @@ function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
     operator,
     value: namedValues.length > 0 ? namedValues.map(({ id }) => id) : value,
     ...(test ? { test: test.id } : {}),
+    ...(antibiotic === null ? {} : { antibiotic }),
     ...(withNames && Object.keys(names).length > 0 ? { names } : {}),
   };
 }
@@ -185,6 +190,7 @@ function ruleFromWire(wire: WireNode, columns: Columns): RuleNode {
     operator: wire.operator ?? '',
     value: column?.kind === 'reference' && Array.isArray(value) ? value.map(toNamedRecord) : value,
     test: wire.test === undefined ? null : toNamedRecord(wire.test),
+    antibiotic: wire.antibiotic ?? null,
   };
 }
 
@@ -200,7 +206,7 @@ export function fromWire(wire: WireNode, columns: Columns): GroupNode {
   };
 }
 
-const PARTS = new Set(['field', 'operator', 'value', 'test']);
+const PARTS = new Set(['field', 'operator', 'value', 'test', 'antibiotic']);
 
 /** Finds the conditions that the portal's errors are about, by their keys. */
 export function mapErrors(root: GroupNode, errors: readonly FieldError[]): RuleErrors {
@@ -233,6 +239,8 @@ export function findBlanks(root: GroupNode, columns: Columns): RuleErrors {
       errors[rule.key] = { part: 'field', message: messages.SEARCH_COLUMN_UNKNOWN };
     } else if (column.needsTest && rule.test === null) {
       errors[rule.key] = { part: 'test', message: messages.SEARCH_TEST_REQUIRED };
+    } else if (column.needsAntibiotic && rule.antibiotic === null) {
+      errors[rule.key] = { part: 'antibiotic', message: messages.SEARCH_ANTIBIOTIC_REQUIRED };
     } else if (getShape(rule.operator) !== 'none' && isBlank(rule.value)) {
       errors[rule.key] = { part: 'value', message: messages.SEARCH_VALUE_REQUIRED };
     }
@@ -290,15 +298,23 @@ function describeValue(rule: RuleNode, column: SearchColumn | undefined): string
   return rule.value.map(show).join(getShape(rule.operator) === 'pair' ? ' and ' : ', ');
 }
 
+/** Returns the test or the antibiotic that a rule is about, in words; '' if it needs none. */
+function describeSubject(rule: RuleNode, column: SearchColumn | undefined): string {
+  if (column?.needsTest) return ` (${rule.test?.name ?? '…'})`;
+  if (!column?.needsAntibiotic) return '';
+  const choice = column.antibiotics.find(({ value }) => value === rule.antibiotic);
+  return ` (${choice?.label ?? rule.antibiotic ?? '…'})`;
+}
+
 function describeRule(rule: RuleNode, columns: Columns): string {
   const column = columns.get(rule.field);
   const label = column?.label ?? rule.field;
-  const test = column?.needsTest ? ` (${rule.test?.name ?? '…'})` : '';
+  const subject = describeSubject(rule, column);
   const isSingle = Array.isArray(rule.value) && rule.value.length === 1;
   const operator =
     isSingle && rule.operator === 'in' ? 'is' : getOperatorLabel(column, rule.operator);
   const value = getShape(rule.operator) === 'none' ? '' : ` ${describeValue(rule, column)}`;
-  return `${label}${test} ${operator}${value}`;
+  return `${label}${subject} ${operator}${value}`;
 }
 
 /** Describes conditions in plain words; '' if there are none. */

@@ -164,6 +164,24 @@ describe('The profile popup', () => {
       }),
     );
   });
+
+  it('keeps the stored signature after an unusable file', async () => {
+    const image = 'data:image/png;base64,AAAA';
+    const storedProfile = { ...profile, data: { ...profile.data, signImage: image } };
+    const { user, requests } = await openDialog({}, storedProfile);
+    await user.click(getButton('Change signature'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Signature' }));
+    const svg = new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' });
+    await user.upload(dialog.getByLabelText('Signature image'), svg);
+    expect(await dialog.findByText(/Only images allowed\./)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText(/Only images allowed\./)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Use stored signature' }));
+    expect(dialog.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', image);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Signature' })).toBeNull());
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+  });
 });
 
 const SESSIONS = [

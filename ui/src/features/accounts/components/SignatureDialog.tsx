@@ -7,7 +7,10 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 
-/** The stored signature, which the signing dialogs offer; an empty pad removes it. */
+/**
+ * The stored signature, which the signing dialogs offer. A pad that was emptied removes it, except
+ * by an unusable file.
+ */
 export function SignatureDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { data } = useProfile();
@@ -31,10 +34,20 @@ export function SignatureDialog({ onClose }: { onClose: () => void }) {
       title="Signature"
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => (image === data.signImage ? onClose() : saveWrite.run(image))}
+      onSubmit={() => {
+        if (image === null && error !== null) return;
+        if (image === data.signImage) onClose();
+        else saveWrite.run(image);
+      }}
       busy={saveWrite.isRunning}
     >
-      <SignaturePad value={image} onChange={setImage} error={error} onError={setError} />
+      <SignaturePad
+        value={image}
+        onChange={setImage}
+        storedImage={data.signImage}
+        error={error}
+        onError={setError}
+      />
     </FormDialog>
   );
 }

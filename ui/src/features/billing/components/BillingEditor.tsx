@@ -122,6 +122,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         onReplace={replace}
         reload={props.reload ?? null}
         savedRows={props.savedRows}
+        hasPendingText={billing.findUnfinished(rows) !== null}
         getRowName={formatInsuranceName}
         columns={columns}
         getProblems={({ key }) =>

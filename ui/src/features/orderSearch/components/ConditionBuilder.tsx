@@ -258,6 +258,19 @@ function RuleEditor({ rule, group, number, isFull, ...editing }: RuleEditorProps
               onChange={(test) => replace({ ...rule, test })}
             />
           ) : null}
+          {column.needsAntibiotic ? (
+            <SelectField
+              label="Antibiotic"
+              hideLabel
+              value={rule.antibiotic ?? ''}
+              placeholder="Antibiotic"
+              error={findError('antibiotic')}
+              options={column.antibiotics}
+              onChange={(antibiotic) =>
+                replace({ ...rule, antibiotic: antibiotic === '' ? null : antibiotic })
+              }
+            />
+          ) : null}
           <SelectField
             label={`Comparison of ${column.label}`}
             hideLabel

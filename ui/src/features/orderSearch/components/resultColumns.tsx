@@ -30,6 +30,8 @@ const OWN_WIDTHS: Readonly<Record<string, ColumnWidth>> = {
   physician: LONG,
   orderedTest: LONG,
   orderedTestName: { ...LONG, width: 200 },
+  organism: LONG,
+  susceptibility: { ...LONG, width: 200 },
 };
 
 function showValue({ name, kind }: SearchColumn, value: unknown): ReactNode {

@@ -131,6 +131,29 @@ describe('The advanced order search', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('asks for the antibiotic whose interpretation it compares', async () => {
+    const { user, getLastBody, listSearches } = await openSearch();
+    await waitFor(() => expect(listSearches()).toHaveLength(1));
+    await user.selectOptions(getColumnField('1'), 'Antibiotic, interpretation');
+    await user.click(getCondition('1').getByRole('checkbox', { name: 'R' }));
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(getCondition('1').getByText(messages.SEARCH_ANTIBIOTIC_REQUIRED)).toBeVisible();
+    expect(listSearches()).toHaveLength(1);
+    const antibiotic = getCondition('1').getByRole('combobox', { name: /^Antibiotic$/ });
+    await user.selectOptions(antibiotic, 'Ciprofloxacin');
+    expect(
+      screen.getByText('Orders: Antibiotic, interpretation (Ciprofloxacin) is R'),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() =>
+      expect(getLastBody()['query']).toMatchObject({
+        rules: [{ field: 'susceptibility', operator: 'in', value: ['R'], antibiotic: 'CIP' }],
+      }),
+    );
+    await user.selectOptions(getColumnField('1'), 'Last name');
+    expect(getCondition('1').queryByRole('combobox', { name: /^Antibiotic$/ })).toBeNull();
+  });
+
   it("shows the portal's errors at their conditions", async () => {
     const { user } = await openSearch({
       [SEARCH]: () =>
@@ -139,8 +162,18 @@ describe('The advanced order search', () => {
         ]),
     });
     expect(await getCondition('1').findByText('Enter a whole number')).toBeVisible();
+    expect(screen.getAllByText(/whole number/)).toHaveLength(1);
+    expect(screen.getByText(messages.SEARCH_REJECTED)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     await user.type(getCondition('1').getByRole('textbox'), '1');
     expect(getCondition('1').queryByText('Enter a whole number')).toBeNull();
+    expect(screen.getByText(messages.SEARCH_REJECTED)).toBeVisible();
+  });
+
+  it('offers to try again after another failure', async () => {
+    await openSearch({ [SEARCH]: buildProblem(503, 'unavailable', '') });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+    expect(screen.queryByText(messages.SEARCH_REJECTED)).toBeNull();
   });
 
   it('opens a saved search with its conditions, columns and order', async () => {

@@ -140,11 +140,12 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     () => buildResultColumns(shownNames.flatMap((name) => columns.get(name) ?? [])),
     [columns, shownNames],
   );
-  // The portal's errors belong to the conditions as they were sent.
-  const serverErrors =
-    applied?.query === values.query && grid.error instanceof ApiError
-      ? mapErrors(values.query, grid.error.errors)
+  const rejectedErrors =
+    applied && grid.error instanceof ApiError
+      ? mapErrors(applied.query, grid.error.errors)
       : NO_ERRORS;
+  // The portal's errors belong to the conditions as they were sent.
+  const serverErrors = applied?.query === values.query ? rejectedErrors : NO_ERRORS;
   /** Whether every condition is filled in. Shows an error at each that is not. */
   const isComplete = () => {
     const errors = findBlanks(values.query, columns);
@@ -259,6 +260,9 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
           onReorder={setShownNames}
           emptyText="No orders match this search"
+          rejectedText={
+            Object.keys(rejectedErrors).length === 0 ? undefined : messages.SEARCH_REJECTED
+          }
         />
       </div>
       {dialog === 'columns' ? (

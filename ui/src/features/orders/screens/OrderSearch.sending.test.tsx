@@ -35,7 +35,7 @@ describe('Acts on selected orders', () => {
       'POST /api/v2/orders/transmission': ACCEPTED_TRANSMISSION,
     });
     await user.click(getButton('Email Results'));
-    const dialog = screen.getByRole('dialog', { name: 'Email Results' });
+    const dialog = screen.getByRole('dialog', { name: 'Email Results of 2 Orders' });
     await user.type(within(dialog).getByRole('textbox'), 'office@clinic.example{Enter}');
     expect(await screen.findByText('The email was sent successfully')).toBeVisible();
     const [request] = requests.filter(({ path }) => path.endsWith('/transmission'));

@@ -188,6 +188,7 @@ describe('Insurance Information', () => {
     expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
     await view.chooseInsurance();
     expect(screen.getByRole('button', { name: 'Move Down' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled();
     await view.clickButton('Move Up');
     expect(view.getInsuranceRows()[0]).toHaveTextContent('1AETNA');
     expect(screen.getByRole('button', { name: 'Move Up' })).toBeDisabled();
@@ -196,6 +197,16 @@ describe('Insurance Information', () => {
     expect(view.getInsuranceRows()[0]).toHaveTextContent('1MEDICARE');
     await view.clickButton('Undo');
     expect(view.getInsuranceRows().map((row) => row.textContent.slice(0, 2))).toEqual(['1M', '2A']);
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled();
+  });
+
+  it('has text that Undo removes while it is typed but not added', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare] });
+    await view.chooseInsurance();
+    await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
+    await view.clickButton('Undo');
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('');
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled();
   });
 
   it('is reloaded by Refresh', async () => {

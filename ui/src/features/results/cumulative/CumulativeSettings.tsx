@@ -20,8 +20,10 @@ interface CumulativeSettingsProps {
 
 const OWN_CLIENTS: readonly Role[] = [Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
 
-const validateDay = (day: string): string | undefined =>
-  isIsoDate(day) ? undefined : messages.DATE_INVALID;
+const validateDay = (day: string, requiredMessage: string): string | undefined => {
+  if (day === '') return requiredMessage;
+  return isIsoDate(day) ? undefined : messages.DATE_INVALID;
+};
 
 /** What is searched for: client, dates, and the number of orders (R 2.3, R 9). */
 export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSettingsProps) {
@@ -36,7 +38,9 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
   const { startDate, endDate, records, clientId } = values;
   const areDates = isIsoDate(startDate) && isIsoDate(endDate);
   const isReversed = areDates && endDate < startDate;
-  const endDateError = isReversed ? messages.END_DATE_BEFORE_START : validateDay(endDate);
+  const endDateError = isReversed
+    ? messages.END_DATE_BEFORE_START
+    : validateDay(endDate, messages.END_DATE_REQUIRED);
   const isCount = /^\d+$/.test(records);
   const isValid = areDates && !isReversed && isCount;
   const clients = useQuery({
@@ -82,7 +86,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
         label="Start Date"
         required
         value={startDate}
-        error={validateDay(startDate)}
+        error={validateDay(startDate, messages.START_DATE_REQUIRED)}
         onChange={(day) => change({ startDate: day })}
       />
       <DateField

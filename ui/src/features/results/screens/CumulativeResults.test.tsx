@@ -338,6 +338,23 @@ describe('The cumulative results screen', () => {
     expect(screen.getByRole('button', { name: 'Print Selected' })).toBeDisabled();
   });
 
+  it('says what to enter in an empty date', async () => {
+    const { user } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: days,
+    });
+    for (const [label, message] of [
+      ['Start Date', messages.START_DATE_REQUIRED],
+      ['End Date', messages.END_DATE_REQUIRED],
+    ] as const) {
+      const field = await screen.findByRole('textbox', { name: new RegExp(label) });
+      await user.clear(field);
+      expect(field).toHaveAccessibleDescription(message);
+      await user.type(field, '3');
+      expect(field).toHaveAccessibleDescription(messages.DATE_INVALID);
+    }
+    expect(screen.getByRole('button', { name: 'Search' })).toBeDisabled();
+  });
+
   it('does not search with a bad number of records', async () => {
     const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     const records = await screen.findByLabelText('Records');

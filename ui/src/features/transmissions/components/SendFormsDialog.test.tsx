@@ -4,16 +4,20 @@ import { describe, expect, it, vi } from 'vitest';
 import { limits, messages } from '../../../contract';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
-import type { SendKind } from '../api';
+import type { Content, SendKind } from '../api';
 import { SendFormsDialog } from './SendFormsDialog';
 
 const SEND = 'POST /api/v2/requisitions/transmission';
 const ACCEPTED_TRANSMISSION = { id: 1, status: 'queued', recipients: [] };
 
-async function renderDialog(kind: SendKind, answers: Answers = {}) {
+async function renderDialog(
+  kind: SendKind,
+  answers: Answers = {},
+  props: { ids?: readonly number[]; content?: Content } = {},
+) {
   const onClose = vi.fn();
   const view = await renderPortal(
-    <SendFormsDialog kind={kind} ids={[12, 13]} onClose={onClose} />,
+    <SendFormsDialog kind={kind} ids={[12, 13]} onClose={onClose} {...props} />,
     { answers },
   );
   const listSendRequests = () => view.requests.filter(({ path }) => path.endsWith('/transmission'));
@@ -28,13 +32,22 @@ describe('Email Forms and Fax Forms', () => {
     ['EMAIL', 'Email Forms', 'Email'],
     ['FAX', 'Fax Forms', 'Fax'],
   ] as const)('%s: is 300 by 150, with Close and Send', async (kind, title, label) => {
-    await renderDialog(kind);
+    await renderDialog(kind, {}, { ids: [12] });
     const dialog = screen.getByRole('dialog', { name: title });
     expect(limits.DIALOG_SEND_PX).toEqual([300, 150]);
     expect(dialog).toHaveStyle({ width: '300px', height: '150px' });
     expect(screen.getByRole('textbox', { name: new RegExp(label) })).toBeVisible();
     expect(screen.getAllByRole('button', { name: 'Close' }).length).toBeGreaterThan(0);
     expect(getSendButton()).toBeEnabled();
+  });
+
+  it.each([
+    ['EMAIL', 'forms', 2, 'Email Forms of 2 Requisitions'],
+    ['FAX', 'results', 1_000, 'Fax Results of 1,000 Orders'],
+    ['FAX', 'results', 1, 'Fax Results'],
+  ] as const)('%s %s: says that %i are sent', async (kind, content, count, title) => {
+    await renderDialog(kind, {}, { ids: Array.from({ length: count }, (_, id) => id), content });
+    expect(screen.getByRole('dialog', { name: title })).toBeVisible();
   });
 
   it.each([

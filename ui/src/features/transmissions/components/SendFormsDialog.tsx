@@ -8,6 +8,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { validateDestination } from '../../../lib/destination';
 import { applyMask, extractDigits, masks } from '../../../lib/mask';
+import { formatQuantity } from '../../../lib/quantities';
 import { limits, messages } from '../../../contract';
 import { refreshSent, send, type Content, type SendKind } from '../api';
 
@@ -27,6 +28,14 @@ const TITLES: Readonly<Record<Content, Readonly<Record<SendKind, string>>>> = {
   forms: { EMAIL: 'Email Forms', FAX: 'Fax Forms' },
   results: { EMAIL: 'Email Results', FAX: 'Fax Results' },
 };
+
+const NOUNS: Readonly<Record<Content, string>> = { forms: 'Requisition', results: 'Order' };
+
+/** Returns the title; it says for how many records something is sent, if there are several. */
+function formatTitle(content: Content, kind: SendKind, count: number): string {
+  const title = TITLES[content][kind];
+  return count > 1 ? `${title} of ${formatQuantity(count, NOUNS[content])}` : title;
+}
 
 const MAX_LENGTH = 320;
 /** Failures that the user can correct or must know, explained in the dialog. */
@@ -88,7 +97,7 @@ export function SendFormsDialog({
   return (
     <FormDialog
       isOpen
-      title={isCorrection ? 'Send Corrected Results' : TITLES[content][kind]}
+      title={isCorrection ? 'Send Corrected Results' : formatTitle(content, kind, ids.length)}
       width={width}
       // Without a fixed height, an explanation of two lines needs no scroll bar.
       height={error === undefined ? height : undefined}

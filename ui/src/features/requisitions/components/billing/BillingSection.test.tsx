@@ -148,9 +148,7 @@ describe('Billing information', () => {
   it('is editable only while insurance is billed', async () => {
     const { user } = await renderForm();
     await selectRow(user, /insurance 2/);
-    for (const name of CONTROLS.filter((control) => control !== 'Move Down')) {
-      expect(getTool(name)).toBeEnabled();
-    }
+    for (const name of ['Remove', 'Move Up', 'Refresh']) expect(getTool(name)).toBeEnabled();
     await user.click(screen.getByRole('radio', { name: 'CLIENT' }));
     for (const name of CONTROLS) expect(getTool(name)).toBeDisabled();
     expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
@@ -160,10 +158,12 @@ describe('Billing information', () => {
   it('is reloaded from the patient, and Undo restores the saved rows', async () => {
     const { user } = await renderForm();
     await findGrid();
+    expect(getTool('Undo')).toBeDisabled();
     await user.click(getTool('Refresh'));
     await waitFor(async () => expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']));
     await user.click(getTool('Undo'));
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
+    expect(getTool('Undo')).toBeDisabled();
   });
 
   it("compares the chosen row with the patient's current row", async () => {

@@ -92,20 +92,51 @@ describe('Signing', () => {
     const bigFile = new File(['x'], 'big.png', { type: 'image/png' });
     Object.defineProperty(bigFile, 'size', { value: 11 * 1024 * 1024 });
     await user.upload(file, bigFile);
-    expect(await screen.findByText('Only 10 MB files allowed.')).toBeVisible();
+    expect(await screen.findByText(/Only 10 MB files allowed\./)).toBeVisible();
     const svg = new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' });
     await user.upload(file, svg);
-    expect(await screen.findByText('Only images allowed.')).toBeVisible();
+    expect(await screen.findByText(/Only images allowed\./)).toBeVisible();
   });
 
-  it('rejects a file that is an image only by name, and keeps the signature', async () => {
-    const { user } = await renderDialog({});
+  it('does not sign with the stored image after an unusable file, unless it is chosen', async () => {
+    const { user, requests, onSigned } = await renderDialog({
+      'POST /auth/login': { token: 'fresh', user: createSigner(IMAGE) },
+      'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
+    });
+    const restoreName = 'Use stored signature';
+    expect(screen.queryByRole('button', { name: restoreName })).toBeNull();
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
     decode.mockRejectedValueOnce(new DOMException('no image', 'EncodingError'));
     const text = new File(['no image'], 'me.png', { type: 'image/png' });
     await user.upload(screen.getByLabelText('Signature image'), text);
-    expect(await screen.findByText('Only images allowed.')).toBeVisible();
+    const problem = `Only images allowed. ${messages.SIGNATURE_FILE_UNUSED}`;
+    expect(await screen.findByText(problem)).toBeVisible();
+    expect(screen.queryByRole('img', { name: 'Your signature' })).toBeNull();
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
+    expect(screen.getByText(problem)).toBeVisible();
+    expect(requests.some(({ path }) => path === '/auth/login')).toBe(false);
+    await user.click(screen.getByRole('button', { name: restoreName }));
     expect(screen.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', IMAGE);
+    expect(screen.queryByText(problem)).toBeNull();
+    await user.click(getSignButton());
+    await waitFor(() => expect(onSigned).toHaveBeenCalled());
+    const [, , request] = requests;
+    expect(request?.body).toMatchObject({ image: IMAGE, requisitionsIds: [12] });
+  });
+
+  it('does not sign with the stored image while a chosen one is read', async () => {
+    const { user, requests } = await renderDialog({});
+    let finish: () => void = () => undefined;
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
+    decode.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
+    const png = new File(['x'], 'me.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Signature image'), png);
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
+    expect(screen.getByText(messages.FILE_CHECKING)).toBeVisible();
+    expect(requests.some(({ path }) => path === '/auth/login')).toBe(false);
+    finish();
+    await screen.findByRole('img', { name: 'Your signature' });
+    expect(screen.queryByText(messages.FILE_CHECKING)).toBeNull();
   });
 
   it('saves a newly chosen image to the profile before signing', async () => {

@@ -65,7 +65,8 @@ export function SignDialog({
 
   const submit = () => {
     const isProofComplete = proof.isComplete();
-    setImageError(image === null ? messages.NO_FILE : null);
+    // The message about an unusable file stays.
+    setImageError(image === null ? (imageError ?? messages.NO_FILE) : null);
     if (isProofComplete && image !== null) signWrite.run(image);
   };
 
@@ -80,7 +81,13 @@ export function SignDialog({
       busy={signWrite.isRunning}
     >
       <Subject signing={signing} targets={seenTargets} />
-      <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
+      <SignaturePad
+        value={image}
+        onChange={setImage}
+        storedImage={user.data.signImage}
+        error={imageError}
+        onError={setImageError}
+      />
       {proof.fields}
     </FormDialog>
   );
