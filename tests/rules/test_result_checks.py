@@ -8,19 +8,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.contract import messages
-from app.server.results.clinical.checks import (
-    Bound,
-    Bounds,
-    Excess,
-    apply_dilution,
-    compute_delta,
-    find_excess,
-)
+from app.server.results.clinical.checks import compute_delta
 from app.server.results.clinical.rules import (
     VersionState,
     find_release_obstacle,
     parse_number,
     split_unit,
+)
+from app.server.results.entry.checks import (
+    Bound,
+    Bounds,
+    Excess,
+    apply_dilution,
+    find_excess,
 )
 
 NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)

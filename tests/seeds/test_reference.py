@@ -23,6 +23,7 @@ from seeds.reference import (
     list_test_codes,
     list_test_limits,
     list_zip_codes,
+    toxicology,
 )
 from seeds.reference.catalog import find_range
 from seeds.reference.files import FOLDER, read_rows
@@ -166,6 +167,9 @@ class TestLimits:
             for code, test in CATALOG.items()
             if test.result_type in TYPES_WITH_NUMBERS and test.kind is ResultKind.CLINICAL
         }
+        codes |= {
+            row.test for row in toxicology.list_toxicology_tests() if not CATALOG[row.test].choices
+        }
         assert {row.test for row in list_test_limits()} == codes
 
     def test_limits_enclose_each_other_and_every_range(self) -> None:
@@ -181,6 +185,16 @@ class TestLimits:
                 for value in (span.low, span.high, span.critical_low, span.critical_high):
                     assert value is None or low is None or low <= value, limits.test
                     assert value is None or high is None or value <= high, limits.test
+
+    def test_bounds_enclose_cut_offs_and_limits_of_valid_specimens(self) -> None:
+        bounds = {row.test: row for row in list_test_limits()}
+        for row in toxicology.list_toxicology_tests():
+            if row.test not in bounds:
+                continue
+            low, high = bounds[row.test].plausible_low, bounds[row.test].plausible_high
+            for value in (row.cut_off, row.low, row.high):
+                assert value is None or low is None or low < value, row.test
+                assert value is None or high is None or value < high, row.test
 
     def test_delta_limits_have_a_percentage_and_a_number_of_days(self) -> None:
         for row in list_test_limits():

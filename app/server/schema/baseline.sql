@@ -1742,6 +1742,10 @@ CREATE TABLE toxicology_results (
     low NUMERIC,
     high NUMERIC,
     detection_window TEXT,
+    measured TEXT,
+    dilution NUMERIC,
+    first_value TEXT,
+    is_confirmed BOOLEAN DEFAULT false NOT NULL,
     comment TEXT,
     reason_code TEXT,
     reason TEXT,
@@ -4830,7 +4834,7 @@ CREATE OR REPLACE TRIGGER lock_entry BEFORE UPDATE ON results FOR EACH ROW WHEN 
 
 -- scope of toxicology_results
 ALTER TABLE toxicology_results ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, high, is_current, is_detected, low, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_client;
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, dilution, entered_at, entered_by, explanation, first_value, high, is_confirmed, is_current, is_detected, low, measured, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_client;
 CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 CREATE POLICY as_client_insert ON toxicology_results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
@@ -4838,16 +4842,16 @@ GRANT SELECT ON toxicology_results TO as_patient;
 CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT ON toxicology_results TO as_physician;
 CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, high, is_current, is_detected, low, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_staff;
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, dilution, entered_at, entered_by, explanation, first_value, high, is_confirmed, is_current, is_detected, low, measured, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_staff;
 CREATE POLICY as_staff_select ON toxicology_results FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON toxicology_results FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON toxicology_results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, high, is_current, is_detected, low, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_worker;
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, dilution, entered_at, entered_by, explanation, first_value, high, is_confirmed, is_current, is_detected, low, measured, method, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_worker;
 CREATE POLICY as_worker_select ON toxicology_results FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON toxicology_results FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON toxicology_results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON toxicology_results FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.is_detected, OLD.method, OLD.unit, OLD.cut_off, OLD.low, OLD.high, OLD.detection_window, OLD.comment, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.is_detected, NEW.method, NEW.unit, NEW.cut_off, NEW.low, NEW.high, NEW.detection_window, NEW.comment, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
-CREATE OR REPLACE TRIGGER lock_entry BEFORE UPDATE ON toxicology_results FOR EACH ROW WHEN (OLD.released_at IS NULL AND NEW.entered_by IS DISTINCT FROM nullif(current_setting('app.user', true), '')::uuid AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.is_detected, OLD.method, OLD.unit, OLD.cut_off, OLD.low, OLD.high, OLD.detection_window, OLD.comment, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.is_detected, NEW.method, NEW.unit, NEW.cut_off, NEW.low, NEW.high, NEW.detection_window, NEW.comment, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON toxicology_results FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.is_detected, OLD.method, OLD.unit, OLD.cut_off, OLD.low, OLD.high, OLD.detection_window, OLD.measured, OLD.dilution, OLD.first_value, OLD.is_confirmed, OLD.comment, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.is_detected, NEW.method, NEW.unit, NEW.cut_off, NEW.low, NEW.high, NEW.detection_window, NEW.measured, NEW.dilution, NEW.first_value, NEW.is_confirmed, NEW.comment, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_entry BEFORE UPDATE ON toxicology_results FOR EACH ROW WHEN (OLD.released_at IS NULL AND NEW.entered_by IS DISTINCT FROM nullif(current_setting('app.user', true), '')::uuid AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.is_detected, OLD.method, OLD.unit, OLD.cut_off, OLD.low, OLD.high, OLD.detection_window, OLD.measured, OLD.dilution, OLD.first_value, OLD.is_confirmed, OLD.comment, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.is_detected, NEW.method, NEW.unit, NEW.cut_off, NEW.low, NEW.high, NEW.detection_window, NEW.measured, NEW.dilution, NEW.first_value, NEW.is_confirmed, NEW.comment, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at)) EXECUTE FUNCTION reject_change();
 
 -- scope of culture_findings
 ALTER TABLE culture_findings ENABLE ROW LEVEL SECURITY;

@@ -6415,6 +6415,8 @@ export interface components {
          *         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
          *         unit_notice: what to know about a result or limits in another unit than the test has now.
          *         judged_limits: those by which the stored result of a test of the specimen was judged.
+         *         measured: the measured value, before it is multiplied by ``dilution``.
+         *         first_result: the value that a repeat replaced.
          *         released: the newest released result, with its time and the person who released it.
          *         left_because: why the reader may not release the entered result now.
          */
@@ -6449,10 +6451,28 @@ export interface components {
             /** Unitnotice */
             unitNotice: string | null;
             judgedLimits: components["schemas"]["SpecimenLimits"] | null;
+            /** Decimals */
+            decimals: number | null;
+            /** Possiblelow */
+            possibleLow: number | null;
+            /** Possiblehigh */
+            possibleHigh: number | null;
+            /** Plausiblelow */
+            plausibleLow: number | null;
+            /** Plausiblehigh */
+            plausibleHigh: number | null;
             /** Choices */
             choices: string[];
             /** Result */
             result: string | null;
+            /** Measured */
+            measured: string | null;
+            /** Dilution */
+            dilution: number | null;
+            /** Firstresult */
+            firstResult: string | null;
+            /** Isconfirmed */
+            isConfirmed: boolean;
             /** Comment */
             comment: string | null;
             /** Reasoncode */
@@ -6509,6 +6529,11 @@ export interface components {
         /**
          * ToxicologyResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.
+         *
+         *     Attributes:
+         *         dilution: the factor by which the result is multiplied.
+         *         is_repeat: whether the replaced result is stored as the first value.
+         *         is_confirmed: the answer to the question whether an unusual result is right.
          */
         ToxicologyResultWrite: {
             /** Ordertestid */
@@ -6517,6 +6542,12 @@ export interface components {
             result?: string | null;
             /** Comment */
             comment?: string | null;
+            /** Dilution */
+            dilution?: number | string | null;
+            /** Isrepeat */
+            isRepeat?: boolean | null;
+            /** Isconfirmed */
+            isConfirmed?: boolean | null;
             /** Reasoncode */
             reasonCode?: string | null;
             /** Explanation */

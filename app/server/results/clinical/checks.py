@@ -1,51 +1,9 @@
-"""Rules about typed values: bounds, changes since the last value, and dilutions."""
+"""Rules about the change of a value since the patient's last one."""
 
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
-from enum import StrEnum
+from decimal import Decimal
 
 from app.contract import messages
-
-_DIGITS = 600  # more than any typed value has
-
-
-class Bound(StrEnum):
-    """How a number compares with the bounds of its test."""
-
-    IMPOSSIBLE = "impossible"
-    ABSURD = "absurd"
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The possible and the usual values of a quantity; None without a bound."""
-
-    possible_low: Decimal | None = None
-    possible_high: Decimal | None = None
-    plausible_low: Decimal | None = None
-    plausible_high: Decimal | None = None
-
-
-@dataclass(frozen=True)
-class Excess:
-    """A number beyond a bound, and that bound; the bounds themselves are allowed."""
-
-    bound: Bound
-    limit: Decimal
-    is_above: bool
-
-
-def find_excess(number: Decimal, bounds: Bounds) -> Excess | None:
-    """Return the bound that the number exceeds, an impossible value first, or None."""
-    for bound, low, high in (
-        (Bound.IMPOSSIBLE, bounds.possible_low, bounds.possible_high),
-        (Bound.ABSURD, bounds.plausible_low, bounds.plausible_high),
-    ):
-        if low is not None and number < low:
-            return Excess(bound, low, is_above=False)
-        if high is not None and number > high:
-            return Excess(bound, high, is_above=True)
-    return None
 
 
 @dataclass(frozen=True)
@@ -90,12 +48,3 @@ def find_difference(
     if last_method not in (None, method):
         return messages.RESULT_LAST_METHOD.format(method=last_method)
     return None
-
-
-def apply_dilution(sign: str, number: Decimal, factor: Decimal, decimals: int | None) -> str:
-    """Multiply a measured value by its dilution: '>500' at 1:10 is '>5000'."""
-    with localcontext(prec=_DIGITS):
-        product = number * factor
-        if decimals is not None:
-            product = round(product, decimals)
-    return f"{sign}{product:f}"

@@ -13,9 +13,3 @@ class CorrectionRequired(Conflict):
     """409: a result is released and only changes as a correction with a reason."""
 
     code = "correction_required"
-
-
-class AbsurdResult(Conflict):
-    """409: a result is possible but so unusual that a person must confirm it."""
-
-    code = "absurd_result"

@@ -13,3 +13,9 @@ class NotReleasable(Conflict):
     """409: a result is on hold, or waits for its verification or for another person."""
 
     code = "not_releasable"
+
+
+class AbsurdResult(Conflict):
+    """409: a result is possible but so unusual that a person must confirm it."""
+
+    code = "absurd_result"

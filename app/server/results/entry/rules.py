@@ -1,5 +1,6 @@
 """Rules about entering and releasing results that families share."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -35,6 +36,12 @@ def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str 
         return None
     text = messages.RESULT_OTHER_UNIT if unit else messages.RESULT_WITHOUT_UNIT
     return text.format(test=test, unit=unit, other=typed_unit)
+
+
+def copy_columns(source: object, target: object, names: Collection[str]) -> None:
+    """Copy what a value was judged by to a version that repeats the value."""
+    for name in names:
+        setattr(target, name, getattr(source, name))
 
 
 def name_unit(unit: str | None) -> str:

@@ -98,6 +98,9 @@ class ToxicologyResult(Releasable, Table):
         is_detected: None for tests of the specimen.
         method: None if a portal from before ADR 107 entered it; then its limits are not known.
         low, high: the limits of a valid specimen, for its tests.
+        measured: the value before ``dilution`` multiplied it.
+        first_value: the value that a repeat replaced.
+        is_confirmed: whether somebody confirmed an unusual value.
     """
 
     __tablename__ = "toxicology_results"
@@ -142,6 +145,10 @@ class ToxicologyResult(Releasable, Table):
     low: Mapped[Decimal | None] = mapped_column(Numeric)
     high: Mapped[Decimal | None] = mapped_column(Numeric)
     detection_window: Mapped[TextColumn | None]
+    measured: Mapped[TextColumn | None]
+    dilution: Mapped[Decimal | None] = mapped_column(Numeric)
+    first_value: Mapped[TextColumn | None]
+    is_confirmed: Mapped[bool] = mapped_column(server_default=text("false"))
     comment: Mapped[TextColumn | None]
     reason_code: Mapped[TextColumn | None]
     reason: Mapped[TextColumn | None]

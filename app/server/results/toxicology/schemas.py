@@ -113,6 +113,8 @@ class ToxicologyEntryRow(Shape):
         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
         unit_notice: what to know about a result or limits in another unit than the test has now.
         judged_limits: those by which the stored result of a test of the specimen was judged.
+        measured: the measured value, before it is multiplied by ``dilution``.
+        first_result: the value that a repeat replaced.
         released: the newest released result, with its time and the person who released it.
         left_because: why the reader may not release the entered result now.
     """
@@ -133,8 +135,17 @@ class ToxicologyEntryRow(Shape):
     result_unit: str | None
     unit_notice: str | None
     judged_limits: SpecimenLimits | None
+    decimals: int | None
+    possible_low: float | None
+    possible_high: float | None
+    plausible_low: float | None
+    plausible_high: float | None
     choices: list[str]
     result: str | None
+    measured: str | None
+    dilution: float | None
+    first_result: str | None
+    is_confirmed: bool
     comment: str | None
     reason_code: str | None
     reason: str | None
@@ -167,11 +178,20 @@ class ToxicologyEntry(EntryHeader):
 
 
 class ToxicologyResultWrite(Shape):
-    """An entered result; an empty result withdraws an unreleased entry."""
+    """An entered result; an empty result withdraws an unreleased entry.
+
+    Attributes:
+        dilution: the factor by which the result is multiplied.
+        is_repeat: whether the replaced result is stored as the first value.
+        is_confirmed: the answer to the question whether an unusual result is right.
+    """
 
     order_test_id: RecordId
     result: str | None = Field(default=None, max_length=100)
     comment: str | None = Field(default=None, max_length=5_000)
+    dilution: Decimal | None = Field(default=None, gt=1, le=1_000_000)
+    is_repeat: bool | None = None
+    is_confirmed: bool | None = None
     reason_code: str | None = Field(default=None, max_length=50)
     explanation: str | None = Field(default=None, max_length=2_000)
 

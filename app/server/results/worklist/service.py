@@ -164,6 +164,7 @@ async def _release_toxicology(
         is_correction = any(version.released_at is not None for version in item.versions)
         state = rules.ReadyResult(
             item.row.name,
+            is_implausible=bool(item.current and item.current.is_confirmed),
             is_correction=is_correction,
             is_specimen_rejected=item.row.needs_specimen,
         )

@@ -7,12 +7,11 @@ from app.contract.enumerations import Gender
 from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.rules import ACCEPTABLE
 from app.server.results.automation.rules import Candidate, LastResult, find_obstacle
-from app.server.results.clinical.checks import find_excess
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.service.calculate import find_unreleased_input, is_calculated
-from app.server.results.clinical.service.ranges import build_bounds
+from app.server.results.entry.checks import build_bounds, find_excess
 
 
 def autoverify_results(

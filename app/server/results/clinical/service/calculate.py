@@ -9,7 +9,6 @@ from app.contract import messages
 from app.contract.enumerations import Withholding
 from app.server.access.work import Work
 from app.server.results.clinical import formulas
-from app.server.results.clinical.checks import Bound, find_excess
 from app.server.results.clinical.formulas import Person, Quantity
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
@@ -23,7 +22,6 @@ from app.server.results.clinical.service.comments import (
     has_other_reason,
     join_comment,
 )
-from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.clinical.service.versions import (
     add_versions,
     evaluate_version,
@@ -32,6 +30,7 @@ from app.server.results.clinical.service.versions import (
     open_version,
     withdraw_entry,
 )
+from app.server.results.entry.checks import Bound, build_bounds, find_excess
 
 _REASON = "CALCULATION"
 

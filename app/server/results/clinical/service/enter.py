@@ -32,7 +32,7 @@ from app.server.results.clinical.service.entry import (
     update_order,
 )
 from app.server.results.clinical.service.reflex import add_reflex_tests
-from app.server.results.clinical.service.units import keep_judgement
+from app.server.results.clinical.service.units import keep_judgment
 from app.server.results.clinical.service.validate import TypedResult, parse_writes
 from app.server.results.clinical.service.versions import (
     add_versions,
@@ -172,7 +172,7 @@ def _enter_result(
     result.reason = correction.reason if correction else None
     result.reason_words = clean_text(correction.words) if correction else None
     if current is not None:
-        keep_judgement(result, current)
+        keep_judgment(result, current)
     else:
         evaluate_version(record, typed_result.item, result)
     result.entered_by = work.actor.user_id

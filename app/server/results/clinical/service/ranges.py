@@ -5,7 +5,6 @@ from decimal import Decimal
 from app.contract.enumerations import ResultType
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.results.clinical import rules
-from app.server.results.clinical.checks import Bounds
 from app.server.results.clinical.rules import Range
 
 
@@ -19,11 +18,6 @@ def build_range(test: LabTest, row: ReferenceRange | None) -> Range:
         test.possible_low,
         test.possible_high,
     )
-
-
-def build_bounds(test: LabTest) -> Bounds:
-    """Build the bounds that typed numbers are checked against."""
-    return Bounds(test.possible_low, test.possible_high, test.plausible_low, test.plausible_high)
 
 
 def format_reference_range(test: LabTest, row: ReferenceRange | None) -> str | None:

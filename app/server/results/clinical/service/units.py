@@ -5,7 +5,7 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import has_no_range
-from app.server.results.entry.rules import name_unit
+from app.server.results.entry.rules import copy_columns, name_unit
 
 JUDGED_COLUMNS = (
     "unit",
@@ -29,10 +29,9 @@ def is_in_other_unit(item: TestWithResult, result: Result | None) -> bool:
     return result is not None and result.number is not None and result.unit != item.test.unit
 
 
-def keep_judgement(result: Result, earlier_result: Result) -> None:
+def keep_judgment(result: Result, earlier_result: Result) -> None:
     """Copy the unit and judgment of an earlier version to one that repeats its value."""
-    for name in JUDGED_COLUMNS:
-        setattr(result, name, getattr(earlier_result, name))
+    copy_columns(earlier_result, result, JUDGED_COLUMNS)
     result.autoverified_version = result.waits_for = None
 
 

@@ -7,16 +7,20 @@ from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultType, Withholding
-from app.contract.limits import RESULT_DIGITS_MAX
 from app.server.lab_settings.rules import validate_reason as check_reason
-from app.server.results.clinical.checks import Bound, Excess, apply_dilution, find_excess
-from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
+from app.server.results.clinical.errors import CorrectionRequired
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, parse_value, split_unit
 from app.server.results.clinical.schemas import ResultWrite
-from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.clinical.service.units import is_in_other_unit
+from app.server.results.entry.checks import (
+    apply_dilution,
+    ask_about_number,
+    build_bounds,
+    find_number_fault,
+)
+from app.server.results.entry.errors import AbsurdResult
 from app.server.results.entry.rules import find_unit_fault
 from app.server.results.entry.schemas import Reasoned
 
@@ -232,21 +236,9 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
         fault = messages.RESULT_NOT_DILUTED.format(test=test.name)
     if fault is None and result.write.is_repeat and not _can_repeat(item):
         fault = messages.RESULT_NOTHING_TO_REPEAT.format(test=test.name)
-    if fault is None and _is_too_long(result.number):
-        fault = messages.RESULT_TOO_LONG.format(test=test.name, max=RESULT_DIGITS_MAX)
-    excess = _find_excess(result)
-    if fault is None and excess is not None and excess.bound is Bound.IMPOSSIBLE:
-        text = messages.RESULT_TOO_HIGH if excess.is_above else messages.RESULT_TOO_LOW
-        fault = text.format(test=test.name, limit=f"{excess.limit:f}")
+    if fault is None and result.number is not None:
+        fault = find_number_fault(test.name, result.number, build_bounds(test))
     return fault
-
-
-def _is_too_long(number: Decimal | None) -> bool:
-    """Whether a number has more digits than graphs and formulas can use."""
-    if number is None:
-        return False
-    _, digits, exponent = number.as_tuple()
-    return max(len(digits), -int(exponent)) > RESULT_DIGITS_MAX
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
@@ -264,12 +256,6 @@ def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
 
 def _can_repeat(item: TestWithResult) -> bool:
     return item.current is not None and item.current.released_at is None
-
-
-def _find_excess(result: TypedResult) -> Excess | None:
-    if result.number is None or result.keeps_unit:
-        return None
-    return find_excess(result.number, build_bounds(result.item.test))
 
 
 def _require_corrections(typed_results: dict[int, TypedResult], positions: dict[int, int]) -> None:
@@ -292,17 +278,11 @@ def _require_confirmations(
 ) -> None:
     errors = []
     for key, result in typed_results.items():
-        excess = _find_excess(result)
-        if excess is None or result.write.is_confirmed:
+        number, value, test = result.number, result.value, result.item.test
+        if number is None or value is None or result.keeps_unit:
             continue
-        text = messages.RESULT_ABSURDLY_HIGH if excess.is_above else messages.RESULT_ABSURDLY_LOW
-        errors.append(
-            FieldError(
-                f"results.{positions[key]}.result",
-                text.format(
-                    test=result.item.test.name, value=result.value, limit=f"{excess.limit:f}"
-                ),
-            )
-        )
+        question = ask_about_number(test.name, value, number, build_bounds(test))
+        if question is not None and not result.write.is_confirmed:
+            errors.append(FieldError(f"results.{positions[key]}.result", question))
     if errors:
         raise AbsurdResult.of(*errors)

@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 
 import { useFormKey } from '../../../components/forms/useFormKey';
-import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { ConfirmIcon, FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from './api';
@@ -13,6 +12,7 @@ import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
+import { UnusualResults } from '../components/UnusualResults';
 import {
   explainRelease,
   explainSave,
@@ -144,23 +144,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         />
       </form>
       <HoldRecords records={order.holdRecords} />
-      <ConfirmDialog
-        isOpen={resultEntry.questions.length > 0}
-        title="Unusual results"
-        message={
-          <>
-            {resultEntry.questions.map(({ orderTestId, text }) => (
-              <p key={orderTestId}>{text}</p>
-            ))}
-          </>
-        }
-        // Enter, which ended the typing, must not confirm what it has just typed.
-        intent="danger"
-        confirmLabel="Yes, save"
-        cancelLabel="Change"
-        onConfirm={() => resultEntry.answer(true)}
-        onClose={() => resultEntry.answer(false)}
-      />
+      <UnusualResults questions={resultEntry.questions} onAnswer={resultEntry.answer} />
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"

@@ -11,7 +11,7 @@ import {
   isNumeric,
   type ResultCheck,
 } from './resultCheck';
-import { hasRelease, isUnlocked } from './RowActs';
+import { isUnlocked } from './RowActs';
 import {
   Note,
   rangeColumn,
@@ -30,9 +30,11 @@ import {
 } from '../components/EntryCells';
 import { isTestCanceled } from '../components/EntryLock';
 import { describeWithholding } from '../components/TestState';
+import { describeMeasurement } from '../measurement';
 import { isInOtherUnit } from '../otherUnit';
+import { hasRelease } from '../released';
 import { ToneText } from '../../../components/ResultTone';
-import { computeReported, findDilution, getFieldName, type Values } from './typedResults';
+import { computeReported, getFieldName, multiplyBy, type Values } from './typedResults';
 
 interface EntryState extends EntryFields {
   /** Says where the result of a test in several panels is entered. */
@@ -70,24 +72,12 @@ function describeState(row: EntryRow): string {
   return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
 }
 
-/** How a result was diluted. Before a save, also its value after the save. */
-function describeDilution(row: EntryRow, values: Values): string | null {
-  const dilution = findDilution(row, values);
-  const chosenDilution = values[getFieldName(row, 'dilution')] ?? '';
-  if (dilution === null) return chosenDilution === '' ? null : `at 1:${chosenDilution}`;
-  const text = `${dilution.measuredText} at 1:${dilution.factor}`;
-  return chosenDilution === '' ? text : `${text} = ${computeReported(row, values)}`;
-}
-
 /** What is known about how a result was measured. */
-function describeMeasurement(row: EntryRow, values: Values): string {
-  // While a repeat is typed, its field no longer shows the first result.
-  const first = row.firstResult ?? (values[getFieldName(row, 'repeat')] ? row.result : null);
+function describeOrigin(row: EntryRow, values: Values): string {
   return [
     row.calculated === null ? null : `Calculated: ${row.calculated}`,
     row.result === messages.RESULT_NOT_CALCULATED ? row.comment : null,
-    describeDilution(row, values),
-    first === null ? null : `first ${first}`,
+    ...describeMeasurement(row, values, multiplyBy(row)),
     row.isCorrection
       ? [row.releasedResult && `was ${row.releasedResult}`, row.reason, row.reasonWords]
           .filter(Boolean)
@@ -99,7 +89,7 @@ function describeMeasurement(row: EntryRow, values: Values): string {
 }
 
 function StateCell({ row, entryState }: CellProps) {
-  const measurement = describeMeasurement(row, entryState.values);
+  const origin = describeOrigin(row, entryState.values);
   const isUnlockedNow = hasRelease(row) && isUnlocked(row, entryState.values);
   const isCorrecting = isUnlockedNow && !row.isCorrection;
   const releaser = isReleased(row) && !isCorrecting ? row.releasedBy : null;
@@ -117,7 +107,7 @@ function StateCell({ row, entryState }: CellProps) {
       releaser={releaser}
       acts={entryState.renderActs(row)}
     >
-      {measurement === '' ? null : <Note>{measurement}</Note>}
+      {origin === '' ? null : <Note>{origin}</Note>}
       {row.unitNotice ? <Note isUrgent>{row.unitNotice}</Note> : null}
       {row.commentNotice ? (
         <span id={getElementId(entryState, row, 'comment-notice')}>

@@ -1,4 +1,5 @@
 import { ResultFlag, ResultType } from '../../../contract';
+import { multiplyNumber } from '../measurement';
 import type { EntryRow } from './api';
 
 // The portal's number format: commas only separate thousands.
@@ -49,11 +50,7 @@ export function multiplyValue(row: EntryRow, measuredText: string, factor: numbe
   const measuredValue =
     row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measuredText);
   if (measuredValue === null) return null;
-  const product = measuredValue.number * factor;
-  // Rounded, to remove the digits that binary fractions add.
-  const text =
-    row.decimals === null ? `${Number(product.toPrecision(12))}` : product.toFixed(row.decimals);
-  return `${measuredValue.sign}${text}`;
+  return multiplyNumber(measuredValue, factor, row.decimals);
 }
 
 const isPresent = (limit: number | null): limit is number => limit !== null;

@@ -4,9 +4,9 @@ import {
   NOT_ABNORMAL_FLAGS,
   ResultFlag,
   ResultType,
-  say,
 } from '../../../contract';
 import type { Tone } from '../../../components/ResultTone';
+import { askAboutNumber, describeImpossible } from '../bounds';
 import { isInOtherUnit } from '../otherUnit';
 import type { EntryRow } from './api';
 import { computeFlag, isNumeric, parseValue } from './flags';
@@ -17,12 +17,6 @@ export interface ResultCheck {
   /** Shown next to the field while typing; the portal checks again on saving. */
   text: string;
   tone: Tone;
-}
-
-/** The bound that a number exceeds, in words: 'Over 200'. */
-function describeExcess(number: number, low: number | null, high: number | null): string | null {
-  if (low !== null && number < low) return `Under ${low}`;
-  return high !== null && number > high ? `Over ${high}` : null;
 }
 
 /** Checks a typed value by its type, bounds, and range (DECISIONS, Result Entry). */
@@ -38,8 +32,8 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
     if (row.resultType === ResultType.TITER) return { text: 'Not a titer', tone: 'error' };
     return row.choices.length === 0 ? null : { text: 'Not one of the choices', tone: 'error' };
   }
-  const impossible = describeExcess(parsedValue.number, row.possibleLow, row.possibleHigh);
-  if (impossible) return { text: `${impossible}: impossible`, tone: 'error' };
+  const impossible = describeImpossible(parsedValue.number, row);
+  if (impossible !== null) return { text: impossible, tone: 'error' };
   const check = describeFlag(computeFlag(parsedValue, row));
   if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
   if (row.referenceRange === null) return { text: messages.RESULT_NO_RANGE, tone: 'normal' };
@@ -49,16 +43,8 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
 /** Returns the question about an implausible value, or null; the portal rejects impossible ones. */
 export function askAboutResult(row: EntryRow, typedText: string): string | null {
   const parsedValue = parseValue(row.resultType, typedText);
-  if (isInOtherUnit(row, typedText)) return null;
-  if (!parsedValue || describeExcess(parsedValue.number, row.possibleLow, row.possibleHigh))
-    return null;
-  const { plausibleLow: low, plausibleHigh: high } = row;
-  const parameters = { test: row.name, value: typedText.trim() };
-  if (low !== null && parsedValue.number < low)
-    return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
-  if (high !== null && parsedValue.number > high)
-    return say(messages.RESULT_ABSURDLY_HIGH, { ...parameters, limit: high });
-  return null;
+  if (!parsedValue || isInOtherUnit(row, typedText)) return null;
+  return askAboutNumber(row, typedText.trim(), parsedValue.number);
 }
 
 export interface Change {

@@ -1,6 +1,13 @@
 import { listChangedFields } from '../../../lib/merge';
 import { Withholding } from '../../../contract';
 import { nameField } from '../fieldNames';
+import {
+  computeReported as computeReportedValue,
+  findDilution,
+  hasNewMeasurement,
+  readMeasurement,
+  type Multiply,
+} from '../measurement';
 import type { EntryRow, ResultEntry, ResultWrite } from './api';
 import { multiplyValue } from './flags';
 
@@ -22,14 +29,6 @@ export function describeField(entry: ResultEntry, field: string): string {
   const [part, id] = field.split('-');
   const name = entry.rows.find(({ orderTestId }) => orderTestId === Number(id))?.name ?? '';
   return part === 'result' ? name : `${name}, ${part}`;
-}
-
-/** Returns the field of the answer about a typed value, which only counts for that value. */
-export function findConfirmedField(field: string): string | null {
-  const [part, id] = field.split('-');
-  return part === 'result' || part === 'dilution'
-    ? getFieldName({ orderTestId: Number(id) }, 'confirmed')
-    : null;
 }
 
 /** The tests to enter: a test that two panels contain is entered once. */
@@ -60,68 +59,43 @@ export const toFormValues = (entry: ResultEntry): Values =>
 const readField = (row: EntryRow, part: Part | NotePart, values: Values): string =>
   values[getFieldName(row, part)]?.trim() ?? '';
 
-/** A measured value and the factor of its dilution, or null. */
-export interface Dilution {
-  measuredText: string;
-  factor: number;
-}
-
-/**
- * Returns the dilution of the value in a test's field. A factor that was just chosen multiplies
- * what is typed, or what was measured before; a saved result keeps its dilution until it is typed
- * again.
- */
-export function findDilution(row: EntryRow, values: Values): Dilution | null {
-  const result = readField(row, 'result', values);
-  const dilution = readField(row, 'dilution', values);
-  const savedMeasurement = result === row.result ? row.measured : null;
-  const factor = dilution === '' ? savedMeasurement && row.dilution : Number(dilution);
-  return result === '' || !factor ? null : { measuredText: savedMeasurement ?? result, factor };
-}
+/** Multiplies a measured value of a test by its dilution. */
+export const multiplyBy =
+  (row: EntryRow): Multiply =>
+  (measuredText, factor) =>
+    multiplyValue(row, measuredText, factor);
 
 /** Returns the value that a save would store, as far as the browser can tell. */
-export function computeReported(row: EntryRow, values: Values): string {
-  const dilution = findDilution(row, values);
-  const result = readField(row, 'result', values);
-  if (dilution === null || readField(row, 'dilution', values) === '') return result;
-  return multiplyValue(row, dilution.measuredText, dilution.factor) ?? result;
-}
+export const computeReported = (row: EntryRow, values: Values): string =>
+  computeReportedValue(row, values, multiplyBy(row));
 
 /** Returns the edited tests in the format of the portal. */
 export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
   const fields = listChangedFields(toFormValues(entry), values);
   const isEdited = (row: EntryRow) =>
     PARTS.some((part) => fields.includes(getFieldName(row, part))) ||
-    readField(row, 'repeat', values) !== '' ||
+    hasNewMeasurement(row, values) ||
     // A withdrawn value may be reported again, for a reason.
-    (row.withheld?.kind === Withholding.WITHDRAWN && readField(row, 'reason', values) !== '') ||
-    (readField(row, 'dilution', values) !== '' && readField(row, 'result', values) !== '');
+    (row.withheld?.kind === Withholding.WITHDRAWN && readField(row, 'reason', values) !== '');
   const readValue = (row: EntryRow, part: Part) => {
     const value = readField(row, part, values);
     return value === '' ? null : value;
   };
   return listTests(entry)
     .filter(isEdited)
-    .map((row) => {
-      const dilution = findDilution(row, values);
-      return {
-        orderTestId: row.orderTestId,
-        result: dilution?.measuredText ?? readValue(row, 'result'),
-        comment: readValue(row, 'comment'),
-        ...(dilution !== null && { dilution: dilution.factor }),
-        ...readNotes(row, values),
-      };
-    });
+    .map((row) => ({
+      orderTestId: row.orderTestId,
+      result: findDilution(row, values)?.measuredText ?? readValue(row, 'result'),
+      comment: readValue(row, 'comment'),
+      ...readMeasurement(row, values),
+      ...readCorrection(row, values),
+    }));
 }
 
-function readNotes(row: EntryRow, values: Values): Partial<ResultWrite> {
-  const read = (part: NotePart) => readField(row, part, values);
-  const [reason, words] = [read('reason'), read('words')];
-  return {
-    ...(reason !== '' && { correction: { reason, words: words === '' ? null : words } }),
-    ...(read('confirmed') !== '' && { isConfirmed: true }),
-    ...(read('repeat') !== '' && { isRepeat: true }),
-  };
+function readCorrection(row: EntryRow, values: Values): Partial<ResultWrite> {
+  const reason = readField(row, 'reason', values);
+  const words = readField(row, 'words', values);
+  return reason === '' ? {} : { correction: { reason, words: words === '' ? null : words } };
 }
 
 /** Returns the field of an error; the portal identifies it by its index in the request. */

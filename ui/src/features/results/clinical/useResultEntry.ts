@@ -15,9 +15,11 @@ import {
   type ResultAct,
   type ResultEntry,
 } from './api';
+import { findConfirmedField, type Question } from '../bounds';
 import { describeTestAct } from '../testActs';
 import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
+import { useQuestions } from '../useQuestions';
 import { describeAutoverified } from './autoverified';
 import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
@@ -27,7 +29,6 @@ import {
   computeReported,
   describeField,
   listEdits,
-  findConfirmedField,
   findErrorField,
   getFieldName,
   trimValues,
@@ -55,12 +56,6 @@ function explain(error: ApiError, rejection: Rejection): string | null {
   return first === undefined
     ? describeError(error)
     : say(messages.RESULTS_REFUSED, { count: tests.size, test: first.name });
-}
-
-/** A question about a typed value, which the user answers before it is saved. */
-export interface Question {
-  orderTestId: number;
-  text: string;
 }
 
 /** Lists the questions about implausible values that are typed and not confirmed yet. */
@@ -174,7 +169,12 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     },
   });
 
-  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  const unusual = useQuestions({
+    list: () => listQuestions(order, trimValues(form.getValues())),
+    confirm: (question) =>
+      form.setValue(getFieldName(question, 'confirmed'), 'yes', { shouldDirty: true }),
+    submit: () => void record.submit(),
+  });
   const { hasUnsaved, isInConflict, canSave } = record;
   return {
     order,
@@ -194,15 +194,8 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     isSaving: record.isSaving,
     isActing: actWrite.isRunning,
     hasUnsaved,
-    questions,
-    /** Answers the questions. If the values are right, they are saved. */
-    answer: (isRight: boolean) => {
-      setQuestions([]);
-      if (!isRight) return;
-      for (const question of questions)
-        form.setValue(getFieldName(question, 'confirmed'), 'yes', { shouldDirty: true });
-      void record.submit();
-    },
+    questions: unusual.questions,
+    answer: unusual.answer,
     type: (field: string, value: string) => {
       form.clearErrors(field);
       form.setValue(field, value, { shouldDirty: true });
@@ -210,10 +203,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       if (confirmedField !== null) form.setValue(confirmedField, '', { shouldDirty: true });
     },
     save: () => {
-      if (!canSave) return;
-      const open = listQuestions(order, trimValues(form.getValues()));
-      setQuestions(open);
-      if (open.length === 0) void record.submit();
+      if (canSave) unusual.saveOrAsk();
     },
     act: (act: ResultAct) => actWrite.run({ orderId: order.orderId, version: order.version, act }),
   };

@@ -24,8 +24,10 @@ interface TestActsOptions {
   onAct: (act: TestAct) => void;
 }
 
-interface MenuAct {
+/** An act in the menu of a test; its label is beside the text. */
+export interface MenuAct {
   text: string;
+  label?: string;
   onClick: () => void;
 }
 
@@ -163,6 +165,31 @@ export function useTestActs({ test, onAct }: TestActsOptions): {
   return { items, dialog };
 }
 
+interface ActsMenuProps {
+  /** The name of the test. */
+  name: string;
+  items: readonly MenuAct[];
+  isActing: boolean;
+}
+
+/** The menu of a test, if anything can be done with it. */
+export function ActsMenu({ name, items, isActing }: ActsMenuProps) {
+  if (items.length === 0) return null;
+  return (
+    <CaretPopup
+      aria-label={`More about ${name}`}
+      disabled={isActing}
+      content={() => (
+        <Menu>
+          {items.map(({ text, label, onClick }) => (
+            <MenuItem key={text} text={text} label={label} onClick={onClick} />
+          ))}
+        </Menu>
+      )}
+    />
+  );
+}
+
 interface TestActsProps extends TestActsOptions {
   isActing: boolean;
 }
@@ -170,20 +197,9 @@ interface TestActsProps extends TestActsOptions {
 /** The menu of a test: puts its result under review, withdraws it, or holds it. */
 export function TestActs({ test, onAct, isActing }: TestActsProps) {
   const { items, dialog } = useTestActs({ test, onAct });
-  if (items.length === 0) return null;
   return (
     <>
-      <CaretPopup
-        aria-label={`More about ${test.name}`}
-        disabled={isActing}
-        content={() => (
-          <Menu>
-            {items.map((item) => (
-              <MenuItem key={item.text} text={item.text} onClick={item.onClick} />
-            ))}
-          </Menu>
-        )}
-      />
+      <ActsMenu name={test.name} items={items} isActing={isActing} />
       {dialog}
     </>
   );

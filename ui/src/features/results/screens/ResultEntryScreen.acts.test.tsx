@@ -58,6 +58,13 @@ describe('A dilution', () => {
     ]);
   });
 
+  it('can be chosen after the value is typed', async () => {
+    const { user } = await renderEntry({});
+    await user.type(await findResult('PLATELETS'), '95');
+    await chooseFactor(user, '10');
+    expect(within(getRow('PLATELETS')).getByText('95 at 1:10 = 950')).toBeVisible();
+  });
+
   it('replaces an earlier one, and stays when only the comment changes', async () => {
     const dilutedRow = { result: '950', measured: '95', dilution: 10, ...entered };
     const { user, listSaves } = await renderEntry({

@@ -5,10 +5,12 @@ import { ReasonKind } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import type { TestAct } from '../api';
 import { isTestCanceled } from '../components/EntryLock';
+import { useMeasurementActs } from '../components/MeasurementActs';
 import { ReleasedNote } from '../components/ReleasedNote';
-import { TestActs } from '../components/TestActs';
+import { ActsMenu, useTestActs } from '../components/TestActs';
+import { hasRelease } from '../released';
 import type { ToxicologyEntryRow } from './api';
-import { getFieldName, hasRelease, isUnlocked, type Values } from './typedResults';
+import { getFieldName, isUnlocked, type Values } from './typedResults';
 
 interface RowActsProps {
   row: ToxicologyEntryRow;
@@ -27,6 +29,16 @@ export function RowActs({ row, values, onType, ...props }: RowActsProps) {
   const [isAsking, setIsAsking] = useState(false);
   const isReleased = hasRelease(row);
   const isCorrection = isUnlocked(row, values);
+  const acts = useTestActs({ test: { ...row, isReleased }, onAct: props.onAct });
+  const measurement = useMeasurementActs({
+    test: row,
+    values,
+    canEnter: props.canEnter,
+    // A test with choices has only words.
+    canDilute: !isReleased && row.choices.length === 0,
+    onType,
+  });
+  const items = [...measurement.items, ...(props.canAct ? acts.items : [])];
   const title = `${isCorrection ? 'Reason to correct' : 'Correct'} ${row.name}`;
   const isRejected = (['reasonCode', 'explanation'] as const).some(
     (part) => getFieldName(row, part) in props.fieldErrors,
@@ -45,9 +57,9 @@ export function RowActs({ row, values, onType, ...props }: RowActsProps) {
           {isCorrection ? 'Reason...' : 'Correct...'}
         </Button>
       ) : null}
-      {props.canAct ? (
-        <TestActs test={{ ...row, isReleased }} isActing={props.isActing} onAct={props.onAct} />
-      ) : null}
+      <ActsMenu name={row.name} items={items} isActing={props.isActing} />
+      {acts.dialog}
+      {measurement.dialog}
       {isAsking ? (
         <ReasonDialog
           title={title}

@@ -12,17 +12,19 @@ import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { describeRemaining } from '../components/TestState';
+import { UnusualResults } from '../components/UnusualResults';
 import {
   explainRelease,
   explainSave,
   listTestsAwaitingCollection,
   listUnitNotices,
 } from '../entryReasons';
+import { hasRelease } from '../released';
 import { useFocusRejected } from '../useFocusRejected';
 import type { ToxicologyEntryOrder } from './api';
 import { buildEntryColumns, entryTable, toEntryLines } from './entryColumns';
 import { RowActs } from './RowActs';
-import { hasRelease, listTests } from './typedResults';
+import { listTests } from './typedResults';
 import { useToxicologyEntry } from './useToxicologyEntry';
 import { ReleaseOutcome, VerdictPreview } from './Verdicts';
 
@@ -123,6 +125,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       </form>
       <HoldRecords records={order.holdRecords} />
       <VerdictPreview order={order} hasUnsaved={entry.hasUnsaved} />
+      <UnusualResults questions={entry.questions} onAnswer={entry.answer} />
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"

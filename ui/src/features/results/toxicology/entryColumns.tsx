@@ -21,12 +21,14 @@ import {
   type ResultColumn,
 } from '../components/ResultTable';
 import { describeWithholding } from '../components/TestState';
+import { describeMeasurement } from '../measurement';
+import { hasRelease } from '../released';
 import type { ToxicologyEntryRow } from './api';
-import { checkReading } from './resultCheck';
+import { checkReading, multiplyBy } from './resultCheck';
 import styles from './toxicology.module.css';
 import {
+  computeReported,
   getFieldName,
-  hasRelease,
   isCorrecting,
   isEnteredAbove,
   isUnlocked,
@@ -97,14 +99,14 @@ function ResultCell(cell: CellProps) {
   if (isEnteredAbove(row)) {
     return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
   }
-  const check = checkReading(row, readField(cell, 'result'));
+  const check = checkReading(row, computeReported(row, entryState.values));
   return <ResultField {...getFieldProps(cell)} hasFault={check?.tone === 'error'} />;
 }
 
 function CheckCell(cell: CellProps) {
   const { row, entryState } = cell;
   if (isEnteredAbove(row)) return null;
-  const check = checkReading(row, readField(cell, 'result'));
+  const check = checkReading(row, computeReported(row, entryState.values));
   return <CheckText test={row} fields={entryState} check={check} />;
 }
 
@@ -117,6 +119,7 @@ function StateCell(cell: CellProps) {
   const { row, entryState } = cell;
   if (isEnteredAbove(row)) return <span className="quiet">Entered above</span>;
   const correction = describeCorrection(cell);
+  const measurement = describeMeasurement(row, entryState.values, multiplyBy(row)).join(' · ');
   const isReleased =
     row.status === ResultStatus.FINAL && row.withheld === null && !isTestCanceled(row);
   const isCorrectingNow = isCorrecting(row, entryState.values);
@@ -130,6 +133,7 @@ function StateCell(cell: CellProps) {
       {row.withheld !== null && row.status === ResultStatus.UNRELEASED ? (
         <Note>{describeWithholding(row.withheld)}</Note>
       ) : null}
+      {measurement === '' ? null : <Note>{measurement}</Note>}
       {row.unitNotice ? <Note isUrgent>{row.unitNotice}</Note> : null}
       {correction === '' ? null : <Note>{correction}</Note>}
       <FieldError test={row} fields={entryState} part="reasonCode" />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ResultStatus, type Wire } from '../../../contract';
-import { checkReading } from './resultCheck';
+import { askAboutReading, checkReading, multiplyBy } from './resultCheck';
 
 const drug: Wire<'ToxicologyEntryRow'> = {
   orderTestId: 7,
@@ -20,8 +20,17 @@ const drug: Wire<'ToxicologyEntryRow'> = {
   resultUnit: null,
   unitNotice: null,
   judgedLimits: null,
+  decimals: null,
+  possibleLow: 0,
+  possibleHigh: 1_000_000,
+  plausibleLow: null,
+  plausibleHigh: 20_000,
   choices: [],
   result: null,
+  measured: null,
+  dilution: null,
+  firstResult: null,
+  isConfirmed: false,
   comment: null,
   reasonCode: null,
   reason: null,
@@ -121,5 +130,49 @@ describe('The check of a typed specimen test', () => {
     const oxidants = { ...validity, low: null, high: null, choices: ['NEGATIVE', 'POSITIVE'] };
     expect(check(oxidants, 'NEGATIVE')).toBe('Specimen valid');
     expect(check(oxidants, 'POSITIVE')).toBe('Specimen invalid');
+  });
+});
+
+describe('The bounds of a typed drug test', () => {
+  const acidity = { ...validity, unit: null, possibleHigh: 14, plausibleLow: 3, plausibleHigh: 11 };
+
+  it.each([
+    ['75', 'Over 14: impossible', null],
+    ['14', 'Specimen valid', 'Over 11'],
+    ['11', 'Specimen valid', null],
+    ['2.9', 'Specimen valid', 'Under 3'],
+  ])('say of %s: %s, and ask: %s', (text, checked, bound) => {
+    const row = { ...acidity, low: null, high: null };
+    expect(check(row, text)).toBe(checked);
+    const question = askAboutReading(row, text);
+    if (bound === null) expect(question).toBeNull();
+    else expect(question).toContain(`${text} is ${bound.toLowerCase()}`);
+  });
+
+  it('count for drugs, in the unit of the test', () => {
+    const row = { ...drug, plausibleHigh: 500, possibleHigh: 9000 };
+    expect(check(row, '9001 ng/mL')).toBe('Over 9000: impossible');
+    expect(askAboutReading(row, '501 ng/mL')).toContain('501 is over 500');
+    expect(askAboutReading(row, 'POSITIVE')).toBeNull();
+  });
+
+  it('do not ask about a saved result from before the unit changed', () => {
+    const row = { ...drug, unit: 'mg/L', resultUnit: 'ng/mL', result: '30000' };
+    expect(askAboutReading(row, '30000')).toBeNull();
+    expect(askAboutReading(row, '30001')).not.toBeNull();
+  });
+});
+
+describe('A dilution', () => {
+  it.each([
+    ['9.5', 10, null, '95'],
+    ['>1.1 NG/ML', 3, null, '>3.3'],
+    ['2.5', 3, 0, '8'],
+  ])('multiplies %s by %s', (text, factor, decimals, product) => {
+    expect(multiplyBy({ ...drug, decimals })(text, factor)).toBe(product);
+  });
+
+  it('leaves words', () => {
+    expect(multiplyBy(drug)('NEGATIVE', 10)).toBeNull();
   });
 });

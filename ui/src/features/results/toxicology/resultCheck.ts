@@ -1,5 +1,7 @@
 import { ToxicologyMethod } from '../../../contract';
 import type { Tone } from '../../../components/ResultTone';
+import { askAboutNumber, describeImpossible } from '../bounds';
+import { multiplyNumber, type Multiply } from '../measurement';
 import { isInOtherUnit } from '../otherUnit';
 import type { ToxicologyEntryRow } from './api';
 
@@ -74,6 +76,30 @@ function checkStored(row: ToxicologyEntryRow, value: string): ReadingCheck | nul
   return row.judgedLimits && checkValidity(row, value, row.judgedLimits);
 }
 
+/** Splits a typed text from its unit; the test's own one may be typed after a number. */
+function splitUnit(row: ToxicologyEntryRow, typed: string) {
+  const [, number, unit] = WITH_UNIT.exec(typed) ?? [];
+  const isOwnUnit = unit !== undefined && unit.toUpperCase() === row.unit?.toUpperCase();
+  const value = (isOwnUnit && number !== undefined ? number : typed).toUpperCase();
+  return { value, unit, isOwnUnit };
+}
+
+/** Multiplies a measured value of a test by its dilution. */
+export const multiplyBy =
+  (row: ToxicologyEntryRow): Multiply =>
+  (measuredText, factor) => {
+    const number = parseNumber(splitUnit(row, measuredText).value);
+    return number && multiplyNumber(number, factor, row.decimals);
+  };
+
+/** Returns the question about an unusual value, or null; the portal rejects impossible ones. */
+export function askAboutReading(row: ToxicologyEntryRow, typedText: string): string | null {
+  const { value } = splitUnit(row, typedText.trim());
+  const number = parseNumber(value);
+  if (number === null || isInOtherUnit(row, value)) return null;
+  return askAboutNumber(row, value, number.number);
+}
+
 /** Returns what the typed text of a result means by the rules of the portal; null if nothing. */
 export function checkReading(row: ToxicologyEntryRow, typedText: string): ReadingCheck | null {
   const typed = typedText.trim();
@@ -83,14 +109,15 @@ export function checkReading(row: ToxicologyEntryRow, typedText: string): Readin
   if (typed === row.result && isValidity(row)) return checkStored(row, typed);
   // A cut-off in another unit than the stored value.
   if (isInOtherUnit(row, typed)) return null;
-  const [, number, unit] = WITH_UNIT.exec(typed) ?? [];
-  const isOwnUnit = unit !== undefined && unit.toUpperCase() === row.unit?.toUpperCase();
-  const value = (isOwnUnit && number !== undefined ? number : typed).toUpperCase();
+  const { value, unit, isOwnUnit } = splitUnit(row, typed);
   if (row.choices.length > 0) {
     if (!row.choices.includes(value)) return fault('Not one of the choices');
   } else if (unit !== undefined && !isOwnUnit) {
     return fault(row.unit === null ? 'Enter it without a unit' : `Not in ${row.unit}`);
   }
+  const number = parseNumber(value);
+  const impossible = number && describeImpossible(number.number, row);
+  if (impossible !== null) return fault(impossible);
   if (row.method === null) return null;
   return isValidity(row) ? checkValidity(row, value, row) : checkDetection(value, row.cutOff);
 }

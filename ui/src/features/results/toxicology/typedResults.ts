@@ -1,6 +1,14 @@
 import { ResultStatus, Withholding } from '../../../contract';
 import { nameField } from '../fieldNames';
+import {
+  computeReported as computeReportedValue,
+  findDilution,
+  hasNewMeasurement,
+  readMeasurement,
+} from '../measurement';
+import { hasRelease } from '../released';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow, ToxicologyResultWrite } from './api';
+import { multiplyBy } from './resultCheck';
 
 /** The text of each field of the form, by name. */
 export type Values = Record<string, string>;
@@ -8,7 +16,12 @@ export type Values = Record<string, string>;
 export const PARTS = ['result', 'comment', 'reasonCode', 'explanation'] as const;
 export type Part = (typeof PARTS)[number];
 
-export const getFieldName: (row: ToxicologyEntryRow, part: Part) => string = nameField;
+/** The other values of an edit; empty unless the user chose them. */
+const NOTE_PARTS = ['confirmed', 'dilution', 'repeat'] as const;
+type NotePart = (typeof NOTE_PARTS)[number];
+
+export const getFieldName: (test: { orderTestId: number }, part: Part | NotePart) => string =
+  nameField;
 
 /**
  * Whether a test of several panels is entered in another row. A portal of the previous release does
@@ -23,9 +36,10 @@ export const listTests = (order: ToxicologyEntryOrder) =>
 
 export const toFormValues = (order: ToxicologyEntryOrder): Values =>
   Object.fromEntries(
-    listTests(order).flatMap((row) =>
-      PARTS.map((part) => [getFieldName(row, part), row[part] ?? '']),
-    ),
+    listTests(order).flatMap((row) => [
+      ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? ''] as const),
+      ...NOTE_PARTS.map((part) => [getFieldName(row, part), ''] as const),
+    ]),
   );
 
 export const trimValues = (values: Values): Values =>
@@ -34,10 +48,14 @@ export const trimValues = (values: Values): Values =>
 const readField = (row: ToxicologyEntryRow, part: Part, values: Values): string =>
   values[getFieldName(row, part)]?.trim() ?? '';
 
+/** Returns the value that a save would store, as far as the browser can tell. */
+export const computeReported = (row: ToxicologyEntryRow, values: Values): string =>
+  computeReportedValue(row, values, multiplyBy(row));
+
 /** Whether a test has something to save. The reason alone corrects nothing that is released. */
 function isEdited(row: ToxicologyEntryRow, values: Values): boolean {
   const isChanged = (part: Part) => readField(row, part, values) !== (row[part] ?? '');
-  if (isChanged('result') || isChanged('comment')) return true;
+  if (isChanged('result') || isChanged('comment') || hasNewMeasurement(row, values)) return true;
   const hasNewReason = isChanged('reasonCode') || isChanged('explanation');
   // A withdrawn value may be reported again, for a reason.
   const isWithdrawn = row.withheld?.kind === Withholding.WITHDRAWN;
@@ -52,10 +70,11 @@ export function listEdits(order: ToxicologyEntryOrder, values: Values): Toxicolo
       const read = (part: Part) => readField(row, part, values) || null;
       return {
         orderTestId: row.orderTestId,
-        result: read('result'),
+        result: findDilution(row, values)?.measuredText ?? read('result'),
         comment: read('comment'),
         reasonCode: read('reasonCode'),
         explanation: read('explanation'),
+        ...readMeasurement(row, values),
       };
     });
 }
@@ -69,10 +88,6 @@ export function findErrorField(
   const edit = edits[Number(index)];
   return edit === undefined || part === undefined ? null : `${part}-${edit.orderTestId}`;
 }
-
-/** Whether a result was released; a withheld value is empty for people outside the lab. */
-export const hasRelease = (row: ToxicologyEntryRow): boolean =>
-  row.released !== null || row.withheld !== null;
 
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: ToxicologyEntryRow, values: Values): boolean =>

@@ -8,11 +8,16 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { releaseToxicologyResults, saveToxicologyResults, type ToxicologyEntryOrder } from './api';
+import { findConfirmedField, type Question } from '../bounds';
 import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
+import { useQuestions } from '../useQuestions';
 import { useTestActing } from '../useTestActing';
+import { askAboutReading } from './resultCheck';
 import {
+  computeReported,
   findErrorField,
+  getFieldName,
   listEdits,
   listTests,
   toFormValues,
@@ -21,6 +26,16 @@ import {
 } from './typedResults';
 
 const schema = z.record(z.string(), z.string());
+
+/** Lists the questions about unusual values that are typed and not confirmed yet. */
+function listQuestions(order: ToxicologyEntryOrder, values: Values): Question[] {
+  return listEdits(order, values).flatMap(({ orderTestId, result, isConfirmed }) => {
+    const row = order.rows.find((candidate) => candidate.orderTestId === orderTestId);
+    const text =
+      row && result && !isConfirmed ? askAboutReading(row, computeReported(row, values)) : null;
+    return text === null ? [] : [{ orderTestId, text }];
+  });
+}
 
 interface ToxicologyEntryOptions {
   entry: ToxicologyEntryOrder;
@@ -95,6 +110,13 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     showConflict,
   });
 
+  const unusual = useQuestions({
+    list: () => listQuestions(order, normalize(form.getValues())),
+    confirm: (question) =>
+      form.setValue(getFieldName(question, 'confirmed'), 'yes', { shouldDirty: true }),
+    submit: () => void record.submit(),
+  });
+
   const { hasUnsaved, isInConflict, canSave } = record;
   return {
     order,
@@ -114,9 +136,13 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     type: (field: string, value: string) => {
       form.clearErrors(field);
       form.setValue(field, value, { shouldDirty: true });
+      const confirmedField = findConfirmedField(field);
+      if (confirmedField !== null) form.setValue(confirmedField, '', { shouldDirty: true });
     },
+    questions: unusual.questions,
+    answer: unusual.answer,
     save: () => {
-      if (canSave) void record.submit();
+      if (canSave) unusual.saveOrAsk();
     },
     release: () => releaseWrite.run(order),
     ...testActs,

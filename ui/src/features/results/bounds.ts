@@ -1,0 +1,50 @@
+import { messages, say } from '../../contract';
+import { nameField } from './fieldNames';
+
+/** The bounds of a test's results; null without a bound. */
+export interface Bounds {
+  possibleLow: number | null;
+  possibleHigh: number | null;
+  plausibleLow: number | null;
+  plausibleHigh: number | null;
+}
+
+/** A question about a typed value, which the user answers before it is saved. */
+export interface Question {
+  orderTestId: number;
+  text: string;
+}
+
+const isBelow = (number: number, low: number | null): low is number => low !== null && number < low;
+const isAbove = (number: number, high: number | null): high is number =>
+  high !== null && number > high;
+
+/** Says which bound of possible values a number exceeds: 'Over 200: impossible'; or null. */
+export function describeImpossible(number: number, bounds: Bounds): string | null {
+  const { possibleLow: low, possibleHigh: high } = bounds;
+  if (isBelow(number, low)) return `Under ${low}: impossible`;
+  return isAbove(number, high) ? `Over ${high}: impossible` : null;
+}
+
+/** Returns the question about an unusual number, or null; the portal rejects impossible ones. */
+export function askAboutNumber(
+  test: Bounds & { name: string },
+  value: string,
+  number: number,
+): string | null {
+  if (describeImpossible(number, test) !== null) return null;
+  const { plausibleLow: low, plausibleHigh: high } = test;
+  const parameters = { test: test.name, value };
+  if (isBelow(number, low)) return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
+  if (isAbove(number, high))
+    return say(messages.RESULT_ABSURDLY_HIGH, { ...parameters, limit: high });
+  return null;
+}
+
+/** Returns the field of the answer about a typed value, which only counts for that value. */
+export function findConfirmedField(field: string): string | null {
+  const [part, id] = field.split('-');
+  return part === 'result' || part === 'dilution'
+    ? nameField({ orderTestId: Number(id) }, 'confirmed')
+    : null;
+}

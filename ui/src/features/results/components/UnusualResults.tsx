@@ -1,0 +1,30 @@
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import type { Question } from '../bounds';
+
+interface UnusualResultsProps {
+  questions: readonly Question[];
+  onAnswer: (isRight: boolean) => void;
+}
+
+/** Asks whether unusual values are right. */
+export function UnusualResults({ questions, onAnswer }: UnusualResultsProps) {
+  return (
+    <ConfirmDialog
+      isOpen={questions.length > 0}
+      title="Unusual results"
+      message={
+        <>
+          {questions.map(({ orderTestId, text }) => (
+            <p key={orderTestId}>{text}</p>
+          ))}
+        </>
+      }
+      // Enter, which ended the typing, must not confirm what it has just typed.
+      intent="danger"
+      confirmLabel="Yes, save"
+      cancelLabel="Change"
+      onConfirm={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
+    />
+  );
+}
