@@ -1,12 +1,14 @@
 """The search screens in a real browser: counts of waiting work, filters, and grids."""
 
 import asyncio
+import itertools
 import re
 
 import pytest
 from playwright.async_api import BrowserContext, Route, expect
 
 from tests.e2e import people, steps
+from tests.e2e.accessibility import LOOKS, apply_look, find_violations
 from tests.e2e.screens import REQUISITION_ACTIONS
 
 pytestmark = pytest.mark.timeout(600)
@@ -48,6 +50,45 @@ async def test_each_count_equals_the_rows_of_its_search(
         await expect(page.get_by_role("status").filter(has_text=expected)).to_be_visible()
         if account == "clientbasic" and label in ("to sign", "to collect today"):
             assert count != "0"
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_all_badges_of_a_row_fit(context: BrowserContext, portal: str, look: str) -> None:
+    await people.receive_order(portal, "K")
+    cases = itertools.product(([], ["ABNORMAL"]), ([], ["CRITICAL"]), (False, True))
+
+    async def add_badges(route: Route) -> None:
+        """Give each row other badges, since no demo order has all of them."""
+        answer = await route.fetch()
+        page = await answer.json()
+        for row, (labels, critical, is_awaited) in zip(
+            page["data"], itertools.cycle(cases), strict=False
+        ):
+            row |= {"alertBadges": [*labels, *critical], "awaitsCollection": is_awaited}
+        await route.fulfill(response=answer, json=page)
+
+    page = await context.new_page()
+    await steps.sign_in(page, "laboratory")
+    await page.route("**/api/v2/orders/remote-operations?*", add_badges)
+    await page.goto(f"{HOME};startDate=2025-01-01;endDate=2027-01-01")
+    await apply_look(page, LOOKS[look])
+    place = page.get_by_role("list" if look == "phone" else "grid", name="Orders")
+    await expect(place).to_be_visible()
+    await expect(page.get_by_text("CRITICAL").first).to_be_visible()
+    await expect(page.get_by_text("RECOLLECT").first).to_be_attached()
+    overflows = await page.evaluate(_FIND_OVERFLOWS)
+    assert overflows == []
+    assert await find_violations(page) == []
+
+
+_FIND_OVERFLOWS = """() => [...document.querySelectorAll('[role=gridcell], main li')]
+    .flatMap((cell) => [...cell.querySelectorAll('[class*=tag]')].map((tag) => [cell, tag]))
+    .filter(([cell, tag]) => {
+      const [outer, inner] = [cell.getBoundingClientRect(), tag.getBoundingClientRect()];
+      return inner.right > outer.right - 4 || tag.scrollWidth > tag.clientWidth + 1;
+    })
+    .map(([cell, tag]) => tag.textContent)"""
+"""Finds tags that do not fit into their cell or card."""
 
 
 async def test_a_count_updates_when_others_change_records(

@@ -18,6 +18,7 @@ from app.server.database.repository import Repository, build_ids_condition
 from app.server.lab_data import statements
 from app.server.lab_data.errors import RowInUse
 from app.server.lab_data.kind import DataKind, Field, Values
+from app.server.lab_data.unit_limits import build_unit_limits_statement
 
 _LOCK_CLASS = 5_701
 _BATCH = 1_000
@@ -101,6 +102,13 @@ class LabDataRepository(Repository):
             select(LabTest.code, LabTest.unit).where(build_ids_condition(LabTest.id, ids))
         )
         return {row.code: row.unit for row in rows}
+
+    async def count_unit_limits(self, test_id: int) -> dict[str, int]:
+        """Count the limits that are in the unit of a test and in use, by ``UNIT_LIMITS``."""
+        row = await self.statements.fetch(build_unit_limits_statement(), {"id": test_id})
+        assert row is not None
+        counts: dict[str, int] = json.loads(row[0])
+        return counts
 
     async def offer_records(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""

@@ -51,14 +51,27 @@ class LabDataWrite(Shape):
     values: dict[str, Any]
 
 
+class LabDataLimits(Shape):
+    """A number of limits, and what people call one and several of them."""
+
+    singular: str
+    title: str
+    count: int
+
+
 class LabDataRead(Shape):
-    """A row of a kind; ``name`` is what people call it."""
+    """A row of a kind; ``name`` is what people call it.
+
+    ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
+    unit (ADR 102). Other kinds have none.
+    """
 
     id: int
     name: str
     values: dict[str, LabValue]
     version: int
     can_change: Permission
+    unit_limits: list[LabDataLimits]
 
 
 class FieldChange(Shape):

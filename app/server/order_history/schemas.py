@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.contract.enumerations import CopyType, Withholding
+from app.contract.enumerations import CopyType, SendStatus, Withholding
 from app.server.access.schemas import Shape
 from app.server.orders.schemas import OptionalTime
 
@@ -15,7 +15,9 @@ class EarlierRecipient(Shape):
         at: the last time before the correction.
         type, destination: those of an e-mail or fax.
         has_current: whether the same person or address received the results after the correction,
-            too.
+            too. An e-mail counts once a mail server has accepted it, a fax once it is delivered.
+        current_status: 'queued' or 'sending' while the current results wait or are sent to the
+            address; null otherwise.
     """
 
     name: str
@@ -25,6 +27,7 @@ class EarlierRecipient(Shape):
     type: CopyType | None
     destination: str | None
     has_current: bool
+    current_status: SendStatus | None
 
 
 class EarlierRecipients(Shape):

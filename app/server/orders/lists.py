@@ -53,11 +53,19 @@ def _build_family_sql(kind: ResultKind) -> str:
 
 
 _HAS_ALERT = "(t.has_critical OR t.has_unexpected_positive)"
+# The SQL of ``rules.find_alert`` and ``rules.list_alert_badges``.
+_ALERT_LABEL = (
+    "coalesce(nullif((SELECT s.value->>'abnormalResult' FROM lab_settings s "
+    f"WHERE s.name = 'toxicology'), ''), '{ABNORMAL_RESULT}')"
+)
 _ALERT = (
     f"CASE WHEN page.\"hasCritical\" THEN '{ALERT_CRITICAL}' "
-    'WHEN page."hasToxicologyUnexpectedPositive" THEN coalesce('
-    "(SELECT s.value->>'abnormalResult' FROM lab_settings s WHERE s.name = 'toxicology'), "
-    f"'{ABNORMAL_RESULT}') END"
+    f'WHEN page."hasToxicologyUnexpectedPositive" THEN {_ALERT_LABEL} END'
+)
+_ALERT_BADGES = (
+    "to_json(array_remove(ARRAY["
+    f'CASE WHEN page."hasToxicologyUnexpectedPositive" THEN {_ALERT_LABEL} END, '
+    f"CASE WHEN page.\"hasCritical\" THEN '{ALERT_CRITICAL}' END], NULL))"
 )
 
 # The configured tests, in the lab's order (ADR 47).
@@ -236,6 +244,7 @@ orders = ListSpec(
         JoinedValue("testNames", _TESTS.format(column="ot.name"), list[str]),
         JoinedValue("testCodes", _TESTS.format(column="x.code"), list[str]),
         JoinedValue("alert", _ALERT, str | None),
+        JoinedValue("alertBadges", _ALERT_BADGES, list[str]),
         JoinedValue("orderResults", _ORDER_RESULTS, list[OrderResult]),
         JoinedValue("entry", "NULL::json", EntryProgress | None, staff_sql=_ENTRY),
     ),

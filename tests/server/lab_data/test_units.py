@@ -53,6 +53,55 @@ async def add_analyte(desk: Desk, samples: Samples, **columns: object) -> Analyt
     return Analyte(desk, code)
 
 
+async def count_unit_limits(desk: Desk, code: str) -> dict[str, int]:
+    """Return the numbers of limits in the unit of a test, by what people call several."""
+    row = await find_row(desk, "lab-tests", f"column.code={code}")
+    return {limit["title"]: limit["count"] for limit in row["unitLimits"]}
+
+
+class TestCounts:
+    """A test says how many limits are in its unit, before somebody changes it."""
+
+    async def test_counts_limits_in_use_by_kind(self, desk: Desk, samples: Samples) -> None:
+        analyte = await add_analyte(desk, samples, possible_low=0, possible_high=30)
+        code, world = analyte.code, desk.world
+        assert await count_unit_limits(desk, code) == {"Reference Ranges": 1, "Bounds": 1}
+        test_id = world.get_test_id(code)
+        for sql in (
+            # Words only, ended, and in another unit: none of them stops.
+            "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, words)"
+            " VALUES (%s, 'MALE', 0, 1, 'None')",
+            "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, unit,"
+            " active) VALUES (%s, 'MALE', 1, 2, 3, 'mmol/L', false)",
+            "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, unit)"
+            " VALUES (%s, 'MALE', 2, 3, 3, 'mg/dL')",
+            "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, unit)"
+            " VALUES (%s, 'MALE', 3, 4, 3, 'mmol/L')",
+            "INSERT INTO reflex_rules (code, test_id, added_test_id, condition, low, unit, source,"
+            f" is_active) SELECT 'RULE{code}', x.id, g.id, 'ABOVE', 3, 'mmol/L', 'SOP', true"
+            " FROM lab_tests x, lab_tests g WHERE x.id = %s AND g.code = 'GLU'",
+            "INSERT INTO toxicology_tests (test_id, method, cut_off, unit)"
+            " VALUES (%s, 'SCREEN', 50, 'mmol/L')",
+            "INSERT INTO autoverification_rules (test_id, low, high, unit, is_on, changed_at,"
+            " version) VALUES (%s, 3, 5, 'mmol/L', true, now(), 1)",
+        ):
+            world.run_sql(sql, (test_id,))
+        assert await count_unit_limits(desk, code) == {
+            "Reference Ranges": 2,
+            "Reflex Rules": 1,
+            "Cutoffs": 1,
+            "Bounds": 1,
+            "Autoverification Rules": 1,
+        }
+        await analyte.change_unit(possibleHigh="500")
+        assert await count_unit_limits(desk, code) == {"Reference Ranges": 1, "Bounds": 1}
+
+    async def test_other_kinds_have_none(self, desk: Desk, samples: Samples) -> None:
+        analyte = await add_analyte(desk, samples)
+        row = await find_row(desk, "reference-ranges", f"parent={analyte.code}")
+        assert row["unitLimits"] == []
+
+
 class TestRanges:
     """A range judges values in its own unit only."""
 

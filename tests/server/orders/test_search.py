@@ -187,3 +187,33 @@ class TestLetters:
         code = orders.world.run_sql("SELECT code FROM orders WHERE id = %s", (ids[3],))
         assert await orders.fetch_ids(**{"column.codeValue": code[1:].lower()}) == [ids[3]]
         assert await orders.fetch_ids(**{"column.codeValue": f"{code}9"}) == []
+
+
+class TestAlertBadges:
+    """A row has the badges of its order (R 2.1, R 4)."""
+
+    @pytest.mark.parametrize("label", ["OUTSIDE", "", None])
+    async def test_are_those_of_the_order(
+        self, world: World, orders: Orders, label: str | None
+    ) -> None:
+        cases = list(product((False, True), repeat=2))
+        ids = [row["id"] for row in orders.rows[: len(cases)]]
+        for order_id, flags in zip(ids, cases, strict=True):
+            world.run_sql(
+                "UPDATE orders SET has_critical = %s, has_unexpected_positive = %s WHERE id = %s",
+                (*flags, order_id),
+            )
+        with world.change_setting("toxicology", {"abnormalResult": label}):
+            answer = await world.http.get(
+                LIST, headers=orders.lab.headers, params={"ids": ids, "take": 100}
+            )
+            rows = {row["id"]: row for row in answer.json()["data"]}
+            for order_id, (is_critical, is_unexpected) in zip(ids, cases, strict=True):
+                order_answer = await world.http.get(
+                    f"/api/v2/orders/{order_id}", headers=orders.lab.headers
+                )
+                order = order_answer.json()
+                badges = [*([label or "ABNORMAL"] * is_unexpected), *(["CRITICAL"] * is_critical)]
+                row = rows[order_id]
+                assert row["alertBadges"] == order["alertBadges"] == badges
+                assert row["alert"] == order["alert"]

@@ -68,11 +68,18 @@ async def list_sent(
     return transmissions
 
 
-async def list_earlier_recipients(bench: Bench) -> list[tuple[str, str, bool]]:
-    """Return the act and the address of each recipient, and whether they got the correction."""
+async def list_earlier_recipients(bench: Bench) -> list[tuple[str, str, str | None]]:
+    """Return the act and the address of each recipient, and how far they got the correction.
+
+    That is 'current', or the status of its transmission, or None.
+    """
     answer = await bench.world.http.get(
         f"{bench.path}/earlier-recipients", headers=bench.lab.headers
     )
     assert answer.status_code == 200, answer.text
     rows = answer.json()["recipients"]
-    return [(row["act"], row["destination"], row["hasCurrent"]) for row in rows]
+    assert all(row["currentStatus"] is None for row in rows if row["hasCurrent"])
+    return [
+        (row["act"], row["destination"], "current" if row["hasCurrent"] else row["currentStatus"])
+        for row in rows
+    ]

@@ -9,7 +9,7 @@ import pytest
 from app.basics.clock import get_utc_now
 from app.server.transmissions.senders.port import Delivery
 from app.server.transmissions.senders.telnyx import HttpFax
-from app.server.transmissions.service import content, deliver, outcomes
+from app.server.transmissions.service import content, deliver, follow, outcomes
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import Office, OpenOffice, build_fax_settings
 from tests.server.transmissions.results import (
@@ -82,9 +82,14 @@ async def test_a_fax_that_was_read_before_a_correction_does_not_inform(
         await release_values(bench, GLU="90")
         interrupt(monkeypatch, moment, lambda: correct_values(bench, GLU="120"))
         await send_fax(office, bench)
-        assert await list_earlier_recipients(bench) == [("send", FAX, False)]
+        assert await list_earlier_recipients(bench) == [("send", FAX, None)]
         await send_fax(office, bench)
-        assert await list_earlier_recipients(bench) == [("send", FAX, True)]
+        # The provider has accepted the fax, and dials.
+        assert await list_earlier_recipients(bench) == [("send", FAX, "sending")]
+        [sent, _] = await list_sent(office, bench.order_id)
+        for _ in range(5):
+            await follow.follow_transmission(office.world.app.state.portal, sent["id"])
+        assert await list_earlier_recipients(bench) == [("send", FAX, "current")]
         names = [row["media_name"] for row in fax.faxes]
         reports = [extract_pages(fax.documents[name])[1] for name in names]
     assert ["was 90" in report for report in reports] == [False, True]

@@ -160,7 +160,7 @@ export function SignaturePad({ value, onChange, storedImage, error, onError }: S
             icon={<UndoIcon />}
             onClick={() => show(storedImage)}
           >
-            Use stored signature
+            Use stored image
           </Button>
         ) : null}
         <input

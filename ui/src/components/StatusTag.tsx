@@ -13,6 +13,34 @@ export function StatusTag({ color, children }: StatusTagProps) {
   return <span className={`${styles['tag']} ${styles[color]}`}>{children}</span>;
 }
 
+interface ShortTag {
+  color: StatusColor;
+  /** What is shown, where the words do not fit. */
+  short: string;
+  /** What the tag is called. */
+  text: string;
+}
+
+/** Several statuses side by side in little room; the tip of a grid's cell has their words. */
+export function ShortTags({ tags }: { tags: readonly ShortTag[] }) {
+  return (
+    <span className={styles['shortTags']} data-tip={tags.map(({ text }) => text).join(', ')}>
+      {tags.map(({ color, short, text }) => (
+        <span key={text} className={`${styles['tag']} ${styles['short']} ${styles[color]}`}>
+          {short === text ? (
+            text
+          ) : (
+            <>
+              <span aria-hidden="true">{short}</span>
+              <span className="visually-hidden">{text}</span>
+            </>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
 const REQUISITION_COLORS: Readonly<Record<number, StatusColor>> = {
   [RequisitionStatus.PENDING]: 'yellow',
   [RequisitionStatus.DONE]: 'green',

@@ -1834,7 +1834,9 @@ export interface components {
          *         at: the last time before the correction.
          *         type, destination: those of an e-mail or fax.
          *         has_current: whether the same person or address received the results after the correction,
-         *             too.
+         *             too. An e-mail counts once a mail server has accepted it, a fax once it is delivered.
+         *         current_status: 'queued' or 'sending' while the current results wait or are sent to the
+         *             address; null otherwise.
          */
         EarlierRecipient: {
             /** Name */
@@ -1853,6 +1855,7 @@ export interface components {
             destination: string | null;
             /** Hascurrent */
             hasCurrent: boolean;
+            currentStatus: components["schemas"]["SendStatus"] | null;
         };
         /**
          * EarlierRecipients
@@ -2615,6 +2618,18 @@ export interface components {
             canChange: components["schemas"]["Permission"];
         };
         /**
+         * LabDataLimits
+         * @description A number of limits, and what people call one and several of them.
+         */
+        LabDataLimits: {
+            /** Singular */
+            singular: string;
+            /** Title */
+            title: string;
+            /** Count */
+            count: number;
+        };
+        /**
          * LabDataOffer
          * @description A record that a field can refer to.
          */
@@ -2627,6 +2642,9 @@ export interface components {
         /**
          * LabDataRead
          * @description A row of a kind; ``name`` is what people call it.
+         *
+         *     ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
+         *     unit (ADR 102). Other kinds have none.
          */
         LabDataRead: {
             /** Id */
@@ -2640,6 +2658,8 @@ export interface components {
             /** Version */
             version: number;
             canChange: components["schemas"]["Permission"];
+            /** Unitlimits */
+            unitLimits: components["schemas"]["LabDataLimits"][];
         };
         /**
          * LabDataWrite
@@ -3778,6 +3798,8 @@ export interface components {
             testCodes: string[];
             /** Alert */
             alert: string | null;
+            /** Alertbadges */
+            alertBadges: string[];
             /** Orderresults */
             orderResults: components["schemas"]["OrderResult"][];
             entry: components["schemas"]["EntryProgress"] | null;

@@ -36,6 +36,7 @@ export const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   testCodes: ['GLU'],
   hasSignature: false,
   alert: null,
+  alertBadges: [],
   orderResults: [],
   entry: null,
   ...values,

@@ -40,12 +40,13 @@ _LIMIT_PAIRS = (
     ("high", "High", "criticalHigh", "Critical high"),
 )
 _RANGE_LIMITS = ("low", "high", "criticalLow", "criticalHigh")
-_BOUNDS = {
+BOUNDS = {
     "possibleLow": "Possible low",
     "possibleHigh": "Possible high",
     "plausibleLow": "Plausible low",
     "plausibleHigh": "Plausible high",
 }
+"""The bounds of a test, by name, with their labels."""
 
 
 def _build_number(column: str, label: str, *, in_grid: bool = False) -> Field:
@@ -160,7 +161,7 @@ def validate_unit_change(before: Values, after: Values) -> list[FieldError]:
     unit = after["unit"] or messages.LIMITS_WITHOUT_UNIT
     return [
         FieldError(name, messages.BOUND_IN_OTHER_UNIT.format(label=label, unit=unit))
-        for name, label in _BOUNDS.items()
+        for name, label in BOUNDS.items()
         if after[name] is not None
         and after[name] == before[name]
         and _parse_number(after[name]) != 0

@@ -17,10 +17,14 @@ from app.server.lab_data.schemas import (
     LabDataChange,
     LabDataField,
     LabDataKind,
+    LabDataLimits,
     LabDataRead,
 )
 from app.server.lab_data.service.kinds import get_kind
+from app.server.lab_data.unit_limits import UNIT_LIMITS
 from app.server.lab_data.values import describe_row, format_value
+
+_TESTS = "lab-tests"
 
 
 def list_kinds(work: Work) -> list[LabDataKind]:
@@ -59,7 +63,7 @@ def list_kinds(work: Work) -> list[LabDataKind]:
 async def read_row(work: Work, key: str, row_id: int) -> LabDataRead:
     """Return a row, or raise NotFound."""
     kind = get_kind(key)
-    return build_read(work, kind, await _get_row(work, kind, row_id))
+    return await build_read(work, kind, await _get_row(work, kind, row_id))
 
 
 async def read_history(work: Work, key: str, row_id: int) -> list[LabDataChange]:
@@ -99,14 +103,22 @@ async def offer_records(work: Work, lookup: str, search: str, keys: Sequence[str
     return await work.build_repository(LabDataRepository).offer_records(lookup, letters)
 
 
-def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:
-    """Build the answer about a row."""
+async def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:
+    """Build the answer about a row, with the limits that are in its unit."""
+    counts = {}
+    if kind.key == _TESTS:
+        counts = await work.build_repository(LabDataRepository).count_unit_limits(row.id)
     return LabDataRead(
         id=row.id,
         name=describe_row(kind, row.values),
         values=dict(row.values),
         version=row.version,
         can_change=_judge_change(work, kind),
+        unit_limits=[
+            LabDataLimits(singular=name.singular, title=name.title, count=counts[name.key])
+            for name in UNIT_LIMITS
+            if counts.get(name.key)
+        ],
     )
 
 

@@ -70,7 +70,7 @@ async def _save_row(
     row_id = await store_row(work, kind, stored_row, values, resolved_keys)
     row = await repository.find_row(kind, row_id)
     assert row is not None
-    return build_read(work, kind, row)
+    return await build_read(work, kind, row)
 
 
 async def store_row(

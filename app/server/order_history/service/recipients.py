@@ -18,6 +18,7 @@ from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 
 _SECOND = timedelta(seconds=1)
+_ARRIVED_STATUSES = frozenset({SendStatus.SENT, SendStatus.DELIVERED})
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
             type=None,
             destination=None,
             has_current=newest[reading.user_id] >= until,
+            current_status=None,
         )
 
 
@@ -152,16 +154,19 @@ def _build_addressees(
     """Build the recipients of e-mails and faxes, one for each address or number.
 
     Results that were sent as corrected ones, and queued at ``corrected`` or later, contain the
-    correction.
+    correction. They inform nobody before they are sent.
     """
     informed_keys: set[tuple[str, str]] = set()
+    waiting_statuses: dict[tuple[str, str], SendStatus] = {}
     earlier_addressees: dict[tuple[str, str], _Addressee] = {}
     for addressee in addressees:  # certain ones first, the newest first
         row = addressee.row
         is_corrected = row.subject == Subject.CORRECTED_RESULTS and row.created_at >= corrected
         if is_corrected or addressee.at >= until:
-            if addressee.is_certain:
+            if row.status in _ARRIVED_STATUSES:
                 informed_keys.add(addressee.key)
+            elif addressee.is_certain:
+                waiting_statuses.setdefault(addressee.key, SendStatus(row.status))
         elif addressee.newest >= since:
             earlier_addressees.setdefault(addressee.key, addressee)
     for key, addressee in earlier_addressees.items():
@@ -174,4 +179,5 @@ def _build_addressees(
             type=CopyType(row.kind),
             destination=row.destination,
             has_current=key in informed_keys,
+            current_status=None if key in informed_keys else waiting_statuses.get(key),
         )

@@ -176,7 +176,7 @@ describe('The profile popup', () => {
     expect(await dialog.findByText(/Only images allowed\./)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.getByText(/Only images allowed\./)).toBeVisible();
-    await user.click(dialog.getByRole('button', { name: 'Use stored signature' }));
+    await user.click(dialog.getByRole('button', { name: 'Use stored image' }));
     expect(dialog.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', image);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Signature' })).toBeNull());

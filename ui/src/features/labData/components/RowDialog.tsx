@@ -1,6 +1,7 @@
-import { Tab, Tabs } from '@blueprintjs/core';
+import { Callout, Tab, Tabs } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
+import { useWatch, type Control } from 'react-hook-form';
 
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
@@ -8,6 +9,7 @@ import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { limits, messages, say } from '../../../contract';
+import { formatQuantity } from '../../../lib/quantities';
 import {
   changeRecord,
   createRecord,
@@ -61,6 +63,31 @@ function EditDialog({ id, ...props }: RowDialogProps & { id: number }) {
   );
 }
 
+const UNIT = 'unit';
+
+interface UnitNoticeProps {
+  control: Control<FormValues>;
+  record: DataRecord;
+}
+
+/** Says which limits of a test no longer apply if its unit is saved as it is now (ADR 102). */
+function UnitNotice({ control, record }: UnitNoticeProps) {
+  const unit = useWatch({ control, name: UNIT });
+  const isChanged = String(unit).trim() !== String(record.values[UNIT] ?? '');
+  const counts = record.unitLimits.map(({ count, singular, title }) =>
+    formatQuantity(count, singular.toLowerCase(), title.toLowerCase()),
+  );
+  return (
+    <div role="status" className={styles['unitNotice']}>
+      {isChanged && counts.length > 0 ? (
+        <Callout compact intent="warning">
+          {say(messages.UNIT_STOPS_LIMITS, { limits: counts.join(', ') })}
+        </Callout>
+      ) : null}
+    </div>
+  );
+}
+
 const FORM = 'form';
 const HISTORY = 'history';
 
@@ -97,13 +124,20 @@ function Form({
     <div className={styles['fields']}>
       {kind.fields.map((field) => {
         const isFixed = field.name in chosenValues || (field.fixed && record !== undefined);
-        return (
+        const input = (
           <FieldInput
             key={field.name}
             control={form.control}
             field={field}
             disabled={!permission.allowed || isFixed}
           />
+        );
+        if (field.name !== UNIT || record === undefined) return input;
+        return (
+          <Fragment key={field.name}>
+            {input}
+            <UnitNotice control={form.control} record={record} />
+          </Fragment>
         );
       })}
     </div>

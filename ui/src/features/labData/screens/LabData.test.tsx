@@ -71,7 +71,14 @@ const values = {
   webAccess: true,
   tests: ['GLU'],
 };
-const record: DataRecord = { id: 7, name: 'LAKE', values, version: 41, canChange: allowed };
+const record: DataRecord = {
+  id: 7,
+  name: 'LAKE',
+  values,
+  version: 41,
+  canChange: allowed,
+  unitLimits: [],
+};
 
 function openScreen(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
   return renderPortal(<LabData />, {
@@ -132,6 +139,37 @@ describe('The data of the lab', () => {
       expect(sentRequest?.headers.get('if-match')).toBe('"41"');
       expect(sentRequest?.body).toMatchObject({ values: { name: 'LAKE VIEW', tests: ['GLU'] } });
     });
+  });
+
+  it('says which limits no longer apply before another unit is saved', async () => {
+    const withUnit = { ...clients, fields: [...clients.fields, buildField('unit', 'Unit')] };
+    const { user, dialog } = await openRecord({
+      [`GET ${PATH}`]: [withUnit, units],
+      [`GET ${PATH}/clients/7`]: {
+        ...record,
+        values: { ...values, unit: 'mmol/L' },
+        unitLimits: [
+          { singular: 'Reference Range', title: 'Reference Ranges', count: 3 },
+          { singular: 'Bound', title: 'Bounds', count: 1 },
+        ],
+      },
+    });
+    const text = say(messages.UNIT_STOPS_LIMITS, { limits: '3 reference ranges, 1 bound' });
+    const field = within(dialog).getByLabelText(/^Unit/);
+    expect(within(dialog).queryByText(text)).toBeNull();
+    await user.clear(field);
+    expect(within(dialog).getByText(text)).toBeVisible();
+    await user.type(field, 'mmol/L ');
+    expect(within(dialog).queryByText(text)).toBeNull();
+    await user.type(field, 'x');
+    expect(within(dialog).getByText(text)).toBeVisible();
+  });
+
+  it('says nothing about another unit of a row without limits in it', async () => {
+    const withUnit = { ...clients, fields: [...clients.fields, buildField('unit', 'Unit')] };
+    const { user, dialog } = await openRecord({ [`GET ${PATH}`]: [withUnit, units] });
+    await user.type(within(dialog).getByLabelText(/^Unit/), 'mg/dL');
+    expect(within(dialog).queryByText(/no longer apply/)).toBeNull();
   });
 
   it('names the records in a list', async () => {

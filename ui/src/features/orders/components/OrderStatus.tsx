@@ -1,7 +1,8 @@
 import { useProfile } from '../../../api';
-import { StatusTag, type StatusColor } from '../../../components/StatusTag';
+import { ShortTags, StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { WarningSignIcon } from '../../../components/icons';
 import { mayEver, messages, OrderStatus, OrderStatusLabels } from '../../../contract';
+import { CRITICAL_BADGE, type OrderRow } from '../api';
 import styles from './orders.module.css';
 
 const COLORS: Readonly<Record<number, StatusColor>> = {
@@ -27,9 +28,67 @@ export function AlertTag({ alert }: { alert: string | null }) {
   return alert ? <StatusTag color="red">{alert}</StatusTag> : null;
 }
 
+const RECOLLECT = 'RECOLLECT';
+
 /** The mark of an order with a rejected specimen, which must be collected again. */
 export function CollectionTag() {
-  return <StatusTag color="orange">RECOLLECT</StatusTag>;
+  return <StatusTag color="orange">{RECOLLECT}</StatusTag>;
+}
+
+type MarkedRow = Pick<OrderRow, 'alertBadges' | 'awaitsCollection'>;
+
+interface RowBadge {
+  text: string;
+  /** What fits beside one other badge, and beside two. */
+  shorts: readonly [string, string];
+  color: StatusColor;
+}
+
+/** The longest label of the lab that fits alone into the grid's column. */
+const LABEL_MAX = 10;
+
+/** Lists the badges of a row, the most urgent first. The portal decides which (R 4). */
+function listRowBadges({ alertBadges, awaitsCollection }: MarkedRow): RowBadge[] {
+  const labels = alertBadges.filter((badge) => badge !== CRITICAL_BADGE);
+  return [
+    ...(labels.length < alertBadges.length
+      ? [{ text: CRITICAL_BADGE, shorts: [CRITICAL_BADGE, 'CRIT'], color: 'red' } as const]
+      : []),
+    ...labels.map((text) => ({ text, shorts: ['TOX', 'TOX'], color: 'red' }) as const),
+    ...(awaitsCollection
+      ? [{ text: RECOLLECT, shorts: ['RECOL', 'RECOL'], color: 'orange' } as const]
+      : []),
+  ];
+}
+
+/** The badges of a row in a grid: one in full, or several that are shortened to fit. */
+export function RowBadges({ row }: { row: MarkedRow }) {
+  const badges = listRowBadges(row);
+  const [first] = badges;
+  if (first === undefined) return null;
+  if (badges.length === 1 && first.text.length <= LABEL_MAX) {
+    return <StatusTag color={first.color}>{first.text}</StatusTag>;
+  }
+  const tags = badges.map(({ text, shorts, color }) => ({
+    text,
+    color,
+    short: shorts[badges.length > 2 ? 1 : 0],
+  }));
+  return <ShortTags tags={tags} />;
+}
+
+/** The badges of a row on a phone's card, which has room for their words. */
+export function CardBadges({ row }: { row: MarkedRow }) {
+  const badges = listRowBadges(row);
+  return badges.length === 0 ? null : (
+    <span className={styles['cardBadges']}>
+      {badges.map(({ text, color }) => (
+        <StatusTag key={text} color={color}>
+          {text}
+        </StatusTag>
+      ))}
+    </span>
+  );
 }
 
 /** A small mark of an order that lacks what a claim needs, for roles that can fill it in. */

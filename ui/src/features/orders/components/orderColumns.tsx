@@ -6,7 +6,7 @@ import { OrderStatus, OrderStatusLabels } from '../../../contract';
 import { SignedMark } from '../../requisitions/components/signing/SignatureView';
 import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
-import { AlertTag, CollectionTag, MissingInfoMark, OrderStatusTag } from './OrderStatus';
+import { CardBadges, MissingInfoMark, OrderStatusTag, RowBadges } from './OrderStatus';
 import { UnreadMark } from './UnreadMark';
 
 /** Several statuses are shown under one name (R 4); the filter lists each name once. */
@@ -22,13 +22,10 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',
     title: 'Alert',
-    width: 112,
-    cell: (row) => (
-      <>
-        <AlertTag alert={row.alert} />
-        {row.awaitsCollection ? <CollectionTag /> : null}
-      </>
-    ),
+    // Three shortened badges fit.
+    width: 136,
+    cell: (row) => <RowBadges row={row} />,
+    cardCell: (row) => <CardBadges row={row} />,
     sort: 'hasAlert',
     filter: 'hasAlert',
     filterChoices: [
@@ -68,7 +65,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'collectionDate',
     title: 'Collection Date',
-    width: 162,
+    width: 154,
     cell: (row) => formatDateTime(row.orderCollectionDate),
     sort: 'orderCollectionDate',
     filter: 'orderCollectionDate',

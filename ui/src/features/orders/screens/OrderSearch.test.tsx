@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Profile } from '../../../api';
 import { messages, OrderStatus, Role, say } from '../../../contract';
@@ -8,6 +8,7 @@ import { buildEventStream, buildPage, buildProblem, type Answers } from '../../.
 import type { RouteParameters } from '../../../lib/matrix';
 import { getDaysAgo } from '../../../lib/period';
 import { buildProfile, renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
@@ -30,6 +31,8 @@ async function openSearch(
     view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
   return { ...view, getLastQuery };
 }
+
+afterEach(() => setScreenWidth(widths.desktop));
 
 describe('The order search', () => {
   it('signs the selected orders, unless one of them is final', async () => {
@@ -274,6 +277,55 @@ describe('The order search', () => {
     expect(await screen.findByText(`(${messages.RESULT_NO_RANGE})`)).toBeInTheDocument();
     const tip = `8.00 mg/dL. ${messages.RESULT_NO_RANGE_REASON}`;
     expect(document.querySelector(`[data-tip="${tip}"]`)).toHaveTextContent('8.00?');
+  });
+
+  it.each([
+    [['ABNORMAL', 'CRITICAL'], false, 'CRITICALTOXABNORMAL', 'CRITICAL, ABNORMAL'],
+    [['CRITICAL'], true, 'CRITICALRECOLRECOLLECT', 'CRITICAL, RECOLLECT'],
+    [['ABNORMAL'], true, 'TOXABNORMALRECOLRECOLLECT', 'ABNORMAL, RECOLLECT'],
+    [
+      ['ABNORMAL', 'CRITICAL'],
+      true,
+      'CRITCRITICALTOXABNORMALRECOLRECOLLECT',
+      'CRITICAL, ABNORMAL, RECOLLECT',
+    ],
+    [['UNEXPECTED RESULT'], false, 'TOXUNEXPECTED RESULT', 'UNEXPECTED RESULT'],
+    [['CRITICAL'], false, 'CRITICAL', null],
+    [['ABNORMAL'], false, 'ABNORMAL', null],
+    [[], true, 'RECOLLECT', null],
+  ] as const)(
+    'shows all badges of a row: %j, recollect %j',
+    async (badges, recollect, text, tip) => {
+      const row = buildOrderRow({
+        id: 1,
+        codeValue: 'L260000001',
+        alertBadges: [...badges],
+        awaitsCollection: recollect,
+      });
+      await openSearch({ [PATH]: buildPage([row]) });
+      const cell = await screen.findByRole('gridcell', {
+        name: (_, element) => element.textContent === text,
+      });
+      expect(cell.querySelector('[data-tip]')?.getAttribute('data-tip') ?? null).toBe(tip);
+      // The shortened words are not read out.
+      const hidden = [...cell.querySelectorAll('[aria-hidden]')].map((part) => part.textContent);
+      expect(hidden.every((word) => ['CRIT', 'TOX', 'RECOL'].includes(word))).toBe(true);
+    },
+  );
+
+  it('has the words of all badges on a card', async () => {
+    setScreenWidth(widths.phone);
+    const row = buildOrderRow({
+      id: 1,
+      codeValue: 'L260000001',
+      alertBadges: ['ABNORMAL', 'CRITICAL'],
+      awaitsCollection: true,
+    });
+    await openSearch({ [PATH]: buildPage([row]) });
+    for (const text of ['CRITICAL', 'ABNORMAL', 'RECOLLECT']) {
+      expect(await screen.findByText(text)).toBeVisible();
+    }
+    expect(screen.queryByText('TOX')).toBeNull();
   });
 
   it('marks orders with missing information, and searches for them', async () => {

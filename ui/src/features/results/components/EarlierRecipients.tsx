@@ -2,7 +2,7 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { messages, say, Withholding } from '../../../contract';
+import { limits, messages, say, SendStatus, Withholding } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import { earlierRecipientsQuery, type EarlierRecipient } from '../../orders/api';
@@ -17,6 +17,12 @@ const ACTS: Readonly<Record<string, string>> = {
   export: 'exported',
   send: 'sent',
   'may-receive': 'may have received',
+};
+
+/** What is said about current results that are not sent yet. */
+const WAITING: Readonly<Record<string, string>> = {
+  [SendStatus.QUEUED]: messages.CORRECTION_QUEUED,
+  [SendStatus.SENDING]: messages.CORRECTION_SENDING,
 };
 
 interface Target {
@@ -48,16 +54,26 @@ function chooseWords(withholding: Withholding | null) {
  * ones (DECISIONS).
  */
 export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) {
-  const { data } = useQuery(earlierRecipientsQuery(orderId));
+  const { data } = useQuery({
+    ...earlierRecipientsQuery(orderId),
+    refetchInterval: ({ state }) =>
+      state.data?.recipients.some(({ currentStatus }) => currentStatus !== null)
+        ? limits.SENT_REFRESH_MS
+        : false,
+  });
   const [target, setTarget] = useState<Target | null>(null);
   if (data === undefined || data.correctedAt === null || data.recipients.length === 0) return null;
   const content = data.withheld === null ? 'Corrected Results' : 'Current Results';
   /** Proposes a recipient of this kind who lacks the current results, if there is one. */
   const chooseTarget = (kind: SendKind): Target => {
-    const waitingRecipient = data.recipients.find(
-      (row) => row.destination !== null && !row.hasCurrent && toKind(row) === kind,
+    const uninformedRecipient = data.recipients.find(
+      (row) =>
+        row.destination !== null &&
+        !row.hasCurrent &&
+        row.currentStatus === null &&
+        toKind(row) === kind,
     );
-    return { kind, destination: waitingRecipient?.destination ?? null };
+    return { kind, destination: uninformedRecipient?.destination ?? null };
   };
   return (
     <Callout
@@ -102,6 +118,8 @@ export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) 
             <span>
               {row.hasCurrent ? (
                 messages.CORRECTION_HAS_CURRENT
+              ) : row.currentStatus !== null ? (
+                WAITING[row.currentStatus]
               ) : row.destination === null || !canSend ? (
                 messages.CORRECTION_HAS_EARLIER
               ) : (

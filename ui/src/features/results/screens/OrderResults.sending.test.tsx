@@ -35,6 +35,7 @@ const earlierRecipients = {
       type: 'FAX',
       destination: '312-555-0199',
       hasCurrent: false,
+      currentStatus: null as 'queued' | 'sending' | null,
     },
     {
       name: 'Nia Nurse',
@@ -44,6 +45,7 @@ const earlierRecipients = {
       type: null,
       destination: null,
       hasCurrent: true,
+      currentStatus: null,
     },
   ],
 };
@@ -159,6 +161,30 @@ describe('Sending results', () => {
       }),
     );
   });
+
+  it.each([
+    ['queued', messages.CORRECTION_QUEUED],
+    ['sending', messages.CORRECTION_SENDING],
+  ] as const)(
+    'says that current results are %s, and offers no second copy',
+    async (status, text) => {
+      const [first, ...others] = earlierRecipients.recipients;
+      const { user } = await renderOrder(Role.LABORATORY, {
+        'GET /api/v2/orders/12/earlier-recipients': {
+          ...earlierRecipients,
+          recipients: [{ ...first, currentStatus: status }, ...others],
+        },
+      });
+      const notice = within(await screen.findByRole('region', { name: 'Corrected results' }));
+      const [row] = notice.getAllByRole('listitem');
+      expect(row).toHaveTextContent(text);
+      expect(row).not.toHaveTextContent(messages.CORRECTION_HAS_CURRENT);
+      expect(notice.queryByRole('button', { name: /^Send again/ })).toBeNull();
+      await user.click(notice.getByRole('button', { name: 'Fax Corrected Results' }));
+      const dialog = screen.getByRole('dialog', { name: 'Send Corrected Results' });
+      expect(within(dialog).getByRole('textbox')).toHaveValue('');
+    },
+  );
 
   it('says who may have received results of a transmission that failed', async () => {
     const [first] = earlierRecipients.recipients;

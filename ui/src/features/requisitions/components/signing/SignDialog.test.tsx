@@ -103,7 +103,7 @@ describe('Signing', () => {
       'POST /auth/login': { token: 'fresh', user: createSigner(IMAGE) },
       'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
     });
-    const restoreName = 'Use stored signature';
+    const restoreName = 'Use stored image';
     expect(screen.queryByRole('button', { name: restoreName })).toBeNull();
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
     decode.mockRejectedValueOnce(new DOMException('no image', 'EncodingError'));
