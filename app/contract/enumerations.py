@@ -174,6 +174,7 @@ class Reopening(StrEnum):
     WITHDRAWN = "withdrawn"
     RESTORED = "restored"
     VERDICT = "verdict"
+    COMMENT = "comment"
 
 
 class CriticalStatus(IntEnum):

@@ -44,6 +44,11 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/v2/orders/unsign-multiple": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),
     "PUT /api/v2/orders/{order_id}/specimens": ("receive specimens of an order",),
+    "GET /api/v2/orders/{order_id}/report-comments": ("release results",),
+    "PUT /api/v2/orders/{order_id}/report-comment": (
+        "release results",
+        "release results of an order",
+    ),
     "POST /api/v2/orders/{order_id}/cancel": ("cancel tests of an order",),
     "POST /api/v2/orders/{order_id}/reinstate": ("reinstate tests of an order",),
     f"POST {_REQUISITIONS}/transmission": ("send a requisition",),

@@ -210,6 +210,7 @@ class OrderResultsPage:
 
     Attributes:
         alerts: a bold word and its explanation for each.
+        comment_note: when and by whom the comment was changed after a release.
         watermark: drawn across each page of a report that nobody may rely on.
     """
 
@@ -231,6 +232,7 @@ class OrderResultsPage:
     cancellations: tuple[str, ...] = ()
     additions: tuple[str, ...] = ()
     comment: str | None = None
+    comment_note: str = ""
     alerts: tuple[tuple[str, str], ...] = ()
     watermark: str = ""
 

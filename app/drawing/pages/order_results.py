@@ -98,6 +98,8 @@ def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comment)
+        if page.comment_note:
+            sheet.draw_paragraph(page.comment_note, color=MUTED)
     _draw_legend(sheet, _list_legend(page.results))
 
 

@@ -10,7 +10,12 @@ from sqlalchemy import select, text
 from app.contract.enumerations import ReasonKind, ScopeKind, Withholding
 from app.server.access.policy import LAB_STAFF
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.orders.models import OrderAcknowledgment, OrderCompletion, OrderTest
+from app.server.orders.models import (
+    OrderAcknowledgment,
+    OrderComment,
+    OrderCompletion,
+    OrderTest,
+)
 from app.server.requisitions.models import RequisitionSignature
 from app.server.results.entry.models import CONCERNS_ORDER
 
@@ -113,6 +118,15 @@ class OrderHistoryRepository(ScopedRepository):
             select(OrderCompletion)
             .where(build_ids_condition(OrderCompletion.order_id, order_ids))
             .order_by(OrderCompletion.id)
+        )
+        return list(rows)
+
+    async def list_comments(self, order_ids: Collection[int]) -> list[OrderComment]:
+        """Return the comments that these orders have had, oldest first; only the lab sees them."""
+        rows = await self.session.scalars(
+            select(OrderComment)
+            .where(build_ids_condition(OrderComment.order_id, order_ids))
+            .order_by(OrderComment.id)
         )
         return list(rows)
 

@@ -12,6 +12,7 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, set_etag
+from app.server.lab_settings.rules import RESULT_RELEASERS
 from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
@@ -20,6 +21,8 @@ from app.server.orders.rules import ACKNOWLEDGERS
 from app.server.orders.schemas import (
     AcknowledgedOrders,
     AcknowledgeRequest,
+    CommentVersion,
+    CommentWrite,
     OrderedTestRead,
     OrderRead,
     ResultsTypes,
@@ -27,7 +30,7 @@ from app.server.orders.schemas import (
     SignOrdersRequest,
     UnsignOrdersRequest,
 )
-from app.server.orders.service import acknowledge, read, sign
+from app.server.orders.service import acknowledge, comment, read, sign
 from app.server.requisitions.rules import SIGNERS, UNSIGNERS
 from app.server.requisitions.schemas import SignatureRead
 
@@ -89,6 +92,22 @@ async def read_order(order_id: int, request: Request) -> Response:
     """An order with the sections of its header."""
     order = await read.open_order(get_reader(request), order_id)
     return answer_values(order, version=order["version"])
+
+
+@router.get("/orders/{order_id}/report-comments")
+@allow(RESULT_RELEASERS)
+async def list_comments(order_id: int, work: InWork) -> list[CommentVersion]:
+    """The comments that an order has had, newest first."""
+    return await comment.list_comments(work, order_id)
+
+
+@router.put("/orders/{order_id}/report-comment")
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
+async def write_comment(
+    order_id: int, body: CommentWrite, work: InWork, response: Response
+) -> OrderRead:
+    """Write, change, or remove the comment on an order."""
+    return set_etag(response, await comment.write_comment(work, order_id, body))
 
 
 @router.get("/orders/{order_id}/tests")

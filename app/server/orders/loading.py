@@ -42,6 +42,8 @@ _ORDER = Columns(
         "entry_alert",
         "lacks_info",
         "report_comment",
+        "comment_changed_at",
+        "comment_changed_by",
         "requisition_id",
         "acknowledged_by_name",
         "acknowledged_at",

@@ -146,6 +146,9 @@ class Order(PatientSnapshot, Table):
     # What the order lacks, in the lab's words at reception (R 4).
     entry_alert: Mapped[TextColumn | None]
     report_comment: Mapped[TextColumn | None]
+    # When the comment was last changed after a release, and by whom.
+    comment_changed_at: Mapped[ClinicalTime | None]
+    comment_changed_by: Mapped[TextColumn | None]
     # What somebody wrote when they filled in missing information (R 2.4).
     billing_comment: Mapped[TextColumn | None]
     # Whether ``completeness.find_missing_parts`` found something, whatever the status is.
@@ -233,6 +236,38 @@ class OrderCompletion(Table):
     birth_date: Mapped[date | None] = mapped_column(Date)
     lacks_info: Mapped[bool]
     completed_at: Mapped[ClinicalTime]
+
+
+class OrderComment(Table):
+    """A version of the comment on an order, which the lab wrote (ADR 97).
+
+    The order has the current one, and when it was last changed after a release. Only the lab reads
+    earlier ones.
+
+    Attributes:
+        comment: None if the comment was removed.
+        was_reported: whether results of the order had been released before.
+    """
+
+    __tablename__ = "order_comments"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SI",
+        client_may="",
+        physician_may="",
+        patient_may="",
+        inserts=f"user_id = {ACTOR_USER}",
+    )
+    __table_args__ = (Index(None, "order_id"),)
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    user_id: Mapped[UserId]
+    user_name: Mapped[TextColumn]
+    comment: Mapped[TextColumn | None]
+    was_reported: Mapped[bool]
+    written_at: Mapped[ClinicalTime]
 
 
 class OrderDocument(Table):

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import exists, select, text
 from sqlalchemy.orm import aliased
 
-from app.contract.enumerations import ResultStatus, ScopeKind
+from app.contract.enumerations import Reopening, ResultStatus, ScopeKind
 from app.server.catalog.models import LabTest
 from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
@@ -20,6 +20,7 @@ from app.server.database.statements import build_insert, build_update, format_ro
 from app.server.jobs.queue import Argument, build_arguments
 from app.server.orders.models import (
     Order,
+    OrderComment,
     OrderCompletion,
     OrderDocument,
     OrderTest,
@@ -33,6 +34,8 @@ _NOT_INSERTED = frozenset(
     {
         "acknowledged_at",
         "acknowledged_by_name",
+        "comment_changed_at",
+        "comment_changed_by",
         "billing_comment",
         "collection_day",
         "created_at",
@@ -46,6 +49,10 @@ _NOT_INSERTED = frozenset(
 _DEFER_COPIES = (
     "SELECT jobs.defer_job(%(task)s::text, %(arguments)s::jsonb, NULL) "
     "WHERE EXISTS (SELECT 1 FROM requisition_copies WHERE requisition_id = %(requisition)s)"
+)
+_REOPEN_ACKNOWLEDGMENTS = (
+    "UPDATE order_acknowledgments SET reopened_at = %(at)s, reopened_by = %(kind)s "
+    "WHERE order_id = %(order)s AND reopened_at IS NULL"
 )
 _ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = (
@@ -314,6 +321,20 @@ class OrderRepository(ScopedRepository):
             "requisition": order.requisition_id,
         }
         get_statements(self.session).add(_DEFER_COPIES, values)
+
+    def reopen_acknowledgments(self, order: Order, kind: Reopening, at: datetime) -> None:
+        """Say in the acknowledgments of an order what changed after them, and when."""
+        values = {"order": order.id, "at": at, "kind": kind}
+        get_statements(self.session).add(_REOPEN_ACKNOWLEDGMENTS, values)
+
+    async def list_comments(self, order: Order) -> list[OrderComment]:
+        """Return the comments that the order has had, newest first."""
+        rows = await self.session.scalars(
+            select(OrderComment)
+            .where(OrderComment.order_id == order.id)
+            .order_by(OrderComment.id.desc())
+        )
+        return list(rows)
 
     async def list_completions(self, order: Order) -> list[OrderCompletion]:
         """Return who filled in missing information of the order, oldest first."""

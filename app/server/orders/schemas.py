@@ -7,7 +7,7 @@ from pydantic import Field, PlainSerializer
 
 from app.basics.long_text import LongString
 from app.contract.enumerations import Reopening, ResultFlag, ResultKind
-from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
+from app.contract.limits import BULK_IDS_MAX, ORDER_COMMENT_MAX_LENGTH, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.attachments.schemas import FileRead
@@ -145,6 +145,30 @@ class ReinstateTestsRequest(Shape):
     order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)
 
 
+class CommentChange(Shape):
+    """When the comment on an order was last changed after a release, and by whom.
+
+    Patients do not see the name.
+    """
+
+    changed_at: ClinicalTime
+    changed_by: str | None
+
+
+class CommentVersion(Shape):
+    """A comment that the order has or had; ``comment`` is None where it was removed."""
+
+    comment: str | None
+    written_at: ClinicalTime
+    written_by: str
+
+
+class CommentWrite(Shape):
+    """PUT report-comment: the comment on the order; an empty one removes it."""
+
+    comment: str | None = Field(max_length=ORDER_COMMENT_MAX_LENGTH)
+
+
 class OrderRead(Shape):
     """An order with the sections of its header."""
 
@@ -172,6 +196,7 @@ class OrderRead(Shape):
     cancellation_reasons: list[CancellationReason]
     added_tests: list[AddedTestRead]
     report_comment: str | None
+    comment_change: CommentChange | None
     requisition_id: int
     requisition_code: str | None
     online_ack_user: str | None

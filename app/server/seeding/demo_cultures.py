@@ -13,7 +13,7 @@ from app.server.results.microbiology.models import (
 from app.server.results.microbiology.repository import build_part_rows
 from seeds.demo.records import DemoCulture
 
-_OMITTED_COLUMNS = frozenset({"entered_by", "released_by", *WITHHELD_COLUMNS})
+_OMITTED_COLUMNS = frozenset({"entered_by", "released_by", "performing_lab", *WITHHELD_COLUMNS})
 VERSION_COLUMNS = tuple(
     c.name for c in CultureVersion.__table__.columns if c.name not in _OMITTED_COLUMNS
 )

@@ -10,6 +10,7 @@ SAMPLES = {
         lambda _, ids: {"image": SIGNATURE, "ordersIds": [ids["order_id"]]}
     ),
     "POST /api/v2/orders/{order_id}/unsign": Sample({}),
+    "PUT /api/v2/orders/{order_id}/report-comment": Sample({"comment": "Called."}),
     "POST /api/v2/orders/unsign-multiple": Sample(lambda _, ids: {"ordersIds": [ids["order_id"]]}),
     "POST /api/v2/orders/{order_id}/documents": Sample(_SCAN),
     "DELETE /api/v2/orders/{order_id}/documents/{order_document_id}": Sample(),

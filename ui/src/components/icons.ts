@@ -17,6 +17,7 @@ export { ChevronRightIcon } from '@blueprintjs/icons/lib/esm/generated/component
 export { ChevronUpIcon } from '@blueprintjs/icons/lib/esm/generated/components/chevron-up';
 export { CleanIcon } from '@blueprintjs/icons/lib/esm/generated/components/clean';
 export { ClipboardIcon } from '@blueprintjs/icons/lib/esm/generated/components/clipboard';
+export { CommentIcon } from '@blueprintjs/icons/lib/esm/generated/components/comment';
 export { ColumnLayoutIcon } from '@blueprintjs/icons/lib/esm/generated/components/column-layout';
 export { ConfirmIcon } from '@blueprintjs/icons/lib/esm/generated/components/confirm';
 export { ContrastIcon } from '@blueprintjs/icons/lib/esm/generated/components/contrast';

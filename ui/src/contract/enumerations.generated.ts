@@ -166,7 +166,8 @@ export const Reopening = {
   "REVIEW": "review",
   "WITHDRAWN": "withdrawn",
   "RESTORED": "restored",
-  "VERDICT": "verdict"
+  "VERDICT": "verdict",
+  "COMMENT": "comment"
 } as const;
 export type Reopening = (typeof Reopening)[keyof typeof Reopening];
 

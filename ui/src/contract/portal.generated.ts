@@ -787,6 +787,38 @@ export interface components {
             name: string;
         };
         /**
+         * CommentChange
+         * @description When the comment on an order was last changed after a release, and by whom.
+         *
+         *     Patients do not see the name.
+         */
+        CommentChange: {
+            /** Changedat */
+            changedAt: string;
+            /** Changedby */
+            changedBy: string | null;
+        };
+        /**
+         * CommentVersion
+         * @description A comment that the order has or had; ``comment`` is None where it was removed.
+         */
+        CommentVersion: {
+            /** Comment */
+            comment: string | null;
+            /** Writtenat */
+            writtenAt: string;
+            /** Writtenby */
+            writtenBy: string;
+        };
+        /**
+         * CommentWrite
+         * @description PUT report-comment: the comment on the order; an empty one removes it.
+         */
+        CommentWrite: {
+            /** Comment */
+            comment: string | null;
+        };
+        /**
          * CompletionRead
          * @description The missing data that somebody filled in, and whether the order was signed then.
          */
@@ -3131,6 +3163,10 @@ export interface components {
             specimenCondition: string;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Reportcomment */
+            reportComment: string | null;
+            /** Reported */
+            reported: string | null;
             patient: components["schemas"]["EntryPatient"];
             /** Holdrecords */
             holdRecords: components["schemas"]["HoldRecord"][];
@@ -3491,6 +3527,7 @@ export interface components {
             addedTests: components["schemas"]["AddedTestRead"][];
             /** Reportcomment */
             reportComment: string | null;
+            commentChange: components["schemas"]["CommentChange"] | null;
             /** Requisitionid */
             requisitionId: number;
             /** Requisitioncode */
@@ -3974,6 +4011,10 @@ export interface components {
             specimenCondition: string;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Reportcomment */
+            reportComment: string | null;
+            /** Reported */
+            reported: string | null;
             patient: components["schemas"]["EntryPatient"];
             /** Holdrecords */
             holdRecords: components["schemas"]["HoldRecord"][];
@@ -4030,6 +4071,7 @@ export interface components {
          *         comment: its rich text.
          *         reason, explanation: why a revision was made.
          *         replaced_by: the title of the revision that replaces this one.
+         *         result_report_comments: what the document says about the report besides its text.
          */
         PathologyReportRead: {
             /** Id */
@@ -4053,6 +4095,8 @@ export interface components {
             /** Replacedby */
             replacedBy: string | null;
             withheld: components["schemas"]["Withholding"] | null;
+            /** Resultreportcomments */
+            resultReportComments: string[];
         };
         /**
          * PathologyReportWrite
@@ -4869,7 +4913,7 @@ export interface components {
          * @description The event that has made an acknowledged order unread again.
          * @enum {string}
          */
-        Reopening: "release" | "review" | "withdrawn" | "restored" | "verdict";
+        Reopening: "release" | "review" | "withdrawn" | "restored" | "verdict" | "comment";
         /**
          * ReportDone
          * @description Event ``done``: the document is complete.
@@ -5255,6 +5299,10 @@ export interface components {
             specimenCondition: string;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Reportcomment */
+            reportComment: string | null;
+            /** Reported */
+            reported: string | null;
             patient: components["schemas"]["EntryPatient"];
             /** Holdrecords */
             holdRecords: components["schemas"]["HoldRecord"][];
@@ -6412,6 +6460,10 @@ export interface components {
             specimenCondition: string;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Reportcomment */
+            reportComment: string | null;
+            /** Reported */
+            reported: string | null;
             patient: components["schemas"]["EntryPatient"];
             /** Holdrecords */
             holdRecords: components["schemas"]["HoldRecord"][];
@@ -6646,7 +6698,7 @@ export interface components {
         };
         /**
          * ToxicologyRowData
-         * @description The comments on a row (R 3).
+         * @description The comments on a row (R 3): those of a report, and the one that was entered.
          */
         ToxicologyRowData: {
             /** Resultreportcomments */

@@ -10,6 +10,7 @@ export const row = {
   unit: 'mg/dL',
   referenceRange: '70 - 99',
   clinicalRangeComment: null,
+  resultReportComments: [],
   isAbnormal: false,
   isCritical: false,
   hasNoRange: false,

@@ -55,6 +55,8 @@ export const enteredOrder = {
   collectionDate: '2026-11-20T07:30:00',
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
+  reportComment: null,
+  reported: null,
   patient: {
     id: 7,
     code: 'P0000007',
@@ -108,6 +110,7 @@ export const shownOrder = {
   cancellationReasons: [],
   addedTests: [],
   reportComment: null,
+  commentChange: null,
   requisitionId: 12,
   requisitionCode: 'R260000012',
   hasSignature: false,

@@ -14,6 +14,7 @@ from app.contract.enumerations import (
     OrderStatus,
     Reopening,
     ResultStatus,
+    ScopeKind,
     SendStatus,
 )
 from app.drawing.pages import HistoryLine, Lab, OrderDetailsPage, OrderDetailsPdf
@@ -48,6 +49,7 @@ _AFTERWARDS: Mapping[str | None, str] = {
     Reopening.WITHDRAWN: "A result was withdrawn afterwards",
     Reopening.RESTORED: "The review of a result ended afterwards",
     Reopening.VERDICT: "A toxicology verdict changed afterwards",
+    Reopening.COMMENT: "The comment on the order changed afterwards",
 }
 _FIRST_STEPS = {"Ordered": 0, "Received": 1}
 """The order of the steps that come before all others of the same second."""
@@ -219,12 +221,27 @@ async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> Non
     for row in await history.list_acknowledgments(ids):
         detail = _AFTERWARDS[row.reopened_by] if row.reopened_at else ""
         events.add(row.order_id, row.acknowledged_at, "Acknowledged", row.user_name, detail)
+    await _add_comments(work, events, orders)
     for completion in await history.list_completions(ids):
         detail = ", ".join(_PARTS.get(part, part) for part in completion.parts)
         person = completion.user_name
         events.add(
             completion.order_id, completion.completed_at, "Information changed", person, detail
         )
+
+
+async def _add_comments(work: Work, events: _Events, orders: Sequence[Order]) -> None:
+    """Add each version of the comments for the lab, and for others the last late change."""
+    if work.actor.kind is ScopeKind.STAFF:
+        history = work.build_repository(OrderHistoryRepository)
+        for row in await history.list_comments([order.id for order in orders]):
+            event = "Comment written" if row.comment else "Comment removed"
+            events.add(row.order_id, row.written_at, event, row.user_name, row.comment or "")
+        return
+    for order in orders:
+        if order.comment_changed_at is not None:
+            person = (order.comment_changed_by or "") if work.actor.sees_user_names else ""
+            events.add(order.id, order.comment_changed_at, "Comment changed", person)
 
 
 async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order]) -> None:

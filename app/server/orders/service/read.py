@@ -98,6 +98,7 @@ def _build_order(actor: Actor, opened_order: OpenedOrder) -> Values:
         "cancellationReasons": _dump_shapes(cancellations.get(order.id, ())),
         "addedTests": _dump_shapes(additions.get(order.id, ())),
         "reportComment": order.report_comment,
+        "commentChange": _build_comment_change(actor, order),
         "requisitionId": order.requisition_id,
         "requisitionCode": requisition.code if requisition else None,
         "onlineAckUser": order.acknowledged_by_name if actor.sees_user_names else None,
@@ -139,6 +140,15 @@ def _build_reopened_acknowledgment(actor: Actor, opened_order: OpenedOrder) -> V
         "acknowledged": format_time(acknowledged_at),
         "changed": format_time(reopened_at),
         "kind": opened_order.reopened_by,
+    }
+
+
+def _build_comment_change(actor: Actor, order: Order) -> Values | None:
+    if order.comment_changed_at is None:
+        return None
+    return {
+        "changedAt": format_time(order.comment_changed_at),
+        "changedBy": order.comment_changed_by if actor.sees_user_names else None,
     }
 
 

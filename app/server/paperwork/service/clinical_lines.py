@@ -13,12 +13,12 @@ from app.server.paperwork.service.corrections import (
     format_withheld,
 )
 from app.server.results.clinical import rules
-from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     TestWithResult,
 )
+from app.server.results.clinical.service.read import list_report_comments
 
 _PENDING = "PENDING"
 _CANCELED = "CANCELED"
@@ -118,12 +118,8 @@ class _LineBuilder:
             yield withheld
         if item.row.needs_specimen:
             yield messages.SPECIMEN_NEEDED
-        title = find_title(version.formula)
-        if title:
-            yield f"Calculated: {title}"
         yield from (text for text in (version.range_comment, version.comment) if text)
-        if version.performing_lab and version.performing_lab != self._lab_name:
-            yield f"Performed by {version.performing_lab}"
+        yield from list_report_comments(version, self._lab_name)
 
     def _format_correction(self, old: Result | None, new: Result) -> str:
         reason = self._words.reasons.get(new.reason, new.reason) if new.reason else None

@@ -199,6 +199,7 @@ class _PageBuilder:
                 _format_addition(addition) for addition in parts.additions.get(order.id, ())
             ),
             comment=order.report_comment,
+            comment_note=self._describe_comment_change(order),
             alerts=tuple(self._list_alerts(order)),
             watermark=messages.REPORT_PREVIEW if self._is_preview else "",
         )
@@ -219,6 +220,15 @@ class _PageBuilder:
             yield from build_toxicology_lines(results, is_preview=is_preview, is_named=is_named)
         if order_id in parts.pathology:
             yield from build_pathology_lines(parts.pathology[order_id], is_named=is_named)
+
+    def _describe_comment_change(self, order: Order) -> str:
+        """Return when and by whom the comment was changed after a release, if it was."""
+        if order.comment_changed_at is None or not order.report_comment:
+            return ""
+        at = format_timestamp(order.comment_changed_at)
+        if self._is_named:
+            return messages.ORDER_COMMENT_CHANGED_BY.format(at=at, person=order.comment_changed_by)
+        return messages.ORDER_COMMENT_CHANGED.format(at=at)
 
     def _list_alerts(self, order: Order) -> Iterator[tuple[str, str]]:
         if order.has_critical:

@@ -50,6 +50,7 @@ def _list_notes(report: PathologyReportRead, *, is_named: bool) -> Iterator[str]
     if report.flag in _FINDINGS:
         yield _FINDINGS[report.flag]
     yield from (line for line in (to_plain_text(report.comment) or "").splitlines() if line)
+    yield from report.result_report_comments
     signer = f"Signed out by {report.signed_out_by}; " if report.signed_out_by else ""
     if report.released_at:
         by = f" by {report.released_by}" if report.released_by and is_named else ""

@@ -19,7 +19,6 @@ from app.server.results.toxicology.service.read import (
     format_medication,
 )
 
-_PRESUMPTIVE = "Screen: presumptive result"
 _SPECIMEN = "Specimen validity"
 _INVALID = "INVALID"
 
@@ -57,7 +56,7 @@ def _build_verdict_line(kind: ToxicologyVerdict, verdict: Verdict) -> ResultLine
         ToxicologyVerdict.OTHER: "Not judged",
     }
     is_unexpected = kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
-    notes = [verdict.why, *([_PRESUMPTIVE] if verdict.is_presumptive else [])]
+    notes = [verdict.why, *([messages.RESULT_PRESUMPTIVE] if verdict.is_presumptive else [])]
     return ResultLine(
         format_medication(verdict) or verdict.name,
         values.get(kind, "DETECTED"),
@@ -94,8 +93,6 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
     notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
     if row.result is not None:
         notes += list_state_notes(row)
-        if row.is_presumptive:
-            notes.append(_PRESUMPTIVE)
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     earlier_version = row.corrected_from[-1] if row.corrected_from else None

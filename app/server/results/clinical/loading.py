@@ -46,7 +46,6 @@ _PARTS = (
         f"AND {build_earlier_condition('o.collection_date', 'o.id')} "
         "ORDER BY x.collection_date DESC, x.id DESC, r.revision DESC LIMIT 1) p)",
     ),
-    ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
     (
         "reasons",
         "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) "
@@ -97,7 +96,6 @@ class EntryRecord:
     automation: Mapping[int, ActiveRule]
     sex_dependent: Collection[int]
     age_dependent: Collection[int]
-    performing_lab: str | None
 
 
 def choose_query(work: Work) -> EntryQuery:
@@ -130,7 +128,6 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         automation=parse_rules(parts),
         sex_dependent={row.test_id for row in ranges if row.gender is not None},
         age_dependent={row.test_id for row in ranges if row.has_age_limit},
-        performing_lab=parts["lab"],
     )
 
 

@@ -15,6 +15,7 @@ from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
+from app.server.results.performing import LAB_NAME
 
 _ORDER = Columns(Order, ("collection_date", "patient_birth_date", "patient_gender"))
 _ROW = Columns(
@@ -52,6 +53,7 @@ _RESULT = Columns(
         "entered_by",
         "released_by",
         "autoverified_version",
+        "performing_lab",
         "released_at",
         "withheld",
     ),
@@ -98,6 +100,7 @@ _DECODER = build_decoder(
     results=_RESULT.rows,
     reasons=dict[str, str] | None,
     users=dict[UUID, str | None] | None,
+    lab_name=str | None,
 )
 
 
@@ -110,12 +113,14 @@ class OpenedResults:
         reason_words: the lab's words for the reasons of corrections.
         user_names: the names of people who corrected results, and for the lab also of those who
             released them; empty for a patient.
+        lab_name: the name that the lab has on its reports now.
     """
 
     tests: list[TestWithResult]
     ranges: Mapping[int, ReferenceRange]
     reason_words: Mapping[str, str]
     user_names: Mapping[UUID, str]
+    lab_name: str | None
 
 
 async def open_results(reader: Reader, order_id: int) -> OpenedResults:
@@ -133,6 +138,7 @@ async def open_results(reader: Reader, order_id: int) -> OpenedResults:
         ranges=ranges,
         reason_words=parts.reasons or {},
         user_names={user_id: name for user_id, name in (parts.users or {}).items() if name},
+        lab_name=parts.lab_name,
     )
 
 
@@ -144,6 +150,7 @@ def _build_statement(kind: ScopeKind) -> str:
         "ranges": _RANGES,
         "results": _RESULTS,
         "reasons": _REASONS,
+        "lab_name": LAB_NAME,
         "users": "NULL" if kind is ScopeKind.PATIENT else _build_users(kind),
     }
     return build_parts_statement(kind, "order-results", tuple(parts.items()))

@@ -22,6 +22,7 @@ from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
 from app.server.results.entry.models import CONCERNS_ORDER, Releasable, ResultHold
+from app.server.results.performing import LAB_NAME
 
 Version = TypeVar("Version", bound=Releasable)
 _SEARCH_TEXT = frozenset({"search_text"})
@@ -73,6 +74,7 @@ class OrderEntry:
         tests: all tests of the order, of every family, by position.
         user_names: the names of the actor and of the users that the query selects.
         flags: the lab's settings of result entry.
+        lab_name: the lab's name, which performs what is entered now.
         parts: the values of the query's parts.
         holds: the open holds on the tests, which only the lab sees.
         lifted_holds: the holds that prevented the release of the order before; empty if many
@@ -88,6 +90,7 @@ class OrderEntry:
     tests: list[OrderedTest]
     user_names: Mapping[UUID, str]
     flags: Mapping[str, Any]
+    lab_name: str | None
     parts: Mapping[str, Any]
     holds: list[ResultHold]
     lifted_holds: list[ResultHold]
@@ -218,6 +221,7 @@ def _build_entry(
         ],
         user_names={UUID(user_id): name for user_id, name in parts["users"].items() if name},
         flags=flags,
+        lab_name=parts["lab_name"],
         parts={name: parts[name] for name, _ in query.parts},
         holds=[parse_record(ResultHold, row) for row in parts["holds"]],
         lifted_holds=[parse_record(ResultHold, row) for row in parts["lifted_holds"]],
@@ -273,6 +277,7 @@ def _build_load_statement(
             "GROUP BY s.kind) e)"
         ),
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
+        "lab_name": LAB_NAME,
         "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",
         "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
         "patient_code": "(SELECT code_of_patient(o.patient_id) FROM chosen o)",

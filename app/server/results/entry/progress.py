@@ -26,10 +26,6 @@ _ORDER_COLUMNS = (
     "is_unread_by_physician",
     "version",
 )
-_REOPEN_ACKNOWLEDGMENT = (
-    "UPDATE order_acknowledgments SET reopened_at = %(at)s, reopened_by = %(kind)s "
-    "WHERE order_id = %(order)s AND reopened_at IS NULL"
-)
 
 
 @dataclass(frozen=True)
@@ -101,9 +97,7 @@ def update_progress(
     if change is not None:
         order.shown_version = order.version
         order.is_unread = order.is_unread_by_physician = True
-        work.statements.add(
-            _REOPEN_ACKNOWLEDGMENT, {"order": order.id, "at": change.at, "kind": change.kind}
-        )
+        work.build_repository(OrderRepository).reopen_acknowledgments(order, change.kind, change.at)
     if changed_tests:
         rows = [{"id": test.id, "status": test.status} for test in changed_tests]
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})

@@ -44,6 +44,7 @@ class HoldRecord(Shape):
 class EntryHeader(Shape):
     """The order and patient of a result entry screen.
 
+    ``reported`` is the time of the last release, and ``report_comment`` the comment on the order.
     ``hold_records`` has open and lifted holds, oldest first; only the lab sees them.
     """
 
@@ -55,6 +56,8 @@ class EntryHeader(Shape):
     collection_date: ClinicalTime
     specimen_condition: str
     awaits_collection: bool
+    report_comment: str | None
+    reported: OptionalTime
     patient: EntryPatient
     hold_records: list[HoldRecord]
     can_enter_results: Permission

@@ -35,6 +35,8 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
         "collection_date": order.collection_date,
         "specimen_condition": order.specimen_condition,
         "awaits_collection": order.awaits_collection,
+        "report_comment": order.report_comment,
+        "reported": order.reported_at,
         "patient": EntryPatient(
             id=order.patient_id,
             code=entry.patient_code,

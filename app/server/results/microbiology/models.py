@@ -68,6 +68,7 @@ class CultureVersion(Releasable, Table):
     comment: Mapped[TextColumn | None]
     preliminary_comment: Mapped[TextColumn | None]
     breakpoint_edition: Mapped[TextColumn | None]
+    performing_lab: Mapped[TextColumn | None]
     reason_code: Mapped[TextColumn | None]
     reason: Mapped[TextColumn | None]
     explanation: Mapped[TextColumn | None]

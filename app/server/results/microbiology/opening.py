@@ -22,6 +22,7 @@ from app.server.results.microbiology.models import (
     CultureVersion,
 )
 from app.server.results.microbiology.repository import CultureTest, Version
+from app.server.results.performing import LAB_NAME
 
 Value = TypeVar("Value")
 
@@ -35,6 +36,7 @@ _VERSION = Columns(
         "is_current",
         "is_critical",
         "is_abnormal",
+        "performing_lab",
         "reason",
         "explanation",
         "stage",
@@ -78,7 +80,11 @@ _VERSIONS = build_rows_type(
     _VERSION.row, dict[str, Any], list[dict[str, Any]], list[_OrganismParts]
 )
 """The columns of each version, its content, its findings, and its organisms."""
-_DECODER = build_decoder(order=_ORDER.row, tests=build_rows_type(_ROW.row, _TEST.row, _VERSIONS))
+_DECODER = build_decoder(
+    order=_ORDER.row,
+    tests=build_rows_type(_ROW.row, _TEST.row, _VERSIONS),
+    lab_name=str | None,
+)
 
 
 class OpenedOrganism(rules.Organism):
@@ -101,14 +107,20 @@ class OpenedOrganism(rules.Organism):
         )
 
 
-async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[CultureTest]]:
-    """Load an order's status and cultures by position, or raise NotFound."""
+async def open_cultures(
+    reader: Reader, order_id: int
+) -> tuple[Order, list[CultureTest], str | None]:
+    """Load an order's status, its cultures by position, and the lab's name on its reports.
+
+    Raises:
+        NotFound.
+    """
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     tests = [
         CultureTest(row, test, [_build_version(*version) for version in versions])
         for row, test, versions in parts.tests
     ]
-    return parts.order, tests
+    return parts.order, tests, parts.lab_name
 
 
 @lru_cache(maxsize=8)
@@ -140,7 +152,7 @@ def _build_statement(kind: ScopeKind) -> str:
         "ORDER BY c.revision), '[]'::json) FROM cultures c WHERE c.order_test_id = t.id)"
     )
     tests = build_tests_json(ResultKind.MICROBIOLOGY, _ROW, _TEST, versions, has_panels=False)
-    parts = (("order", _ORDER.build_json("o")), ("tests", tests))
+    parts = (("order", _ORDER.build_json("o")), ("tests", tests), ("lab_name", LAB_NAME))
     return build_parts_statement(kind, "order-results", parts)
 
 

@@ -61,6 +61,7 @@ class PathologyReport(Releasable, Table):
     content: Mapped[TextColumn]
     flag: Mapped[TextColumn | None]
     signed_out_by: Mapped[TextColumn | None]
+    performing_lab: Mapped[TextColumn | None]
     reason_code: Mapped[TextColumn | None]
     reason: Mapped[TextColumn | None]
     explanation: Mapped[TextColumn | None]

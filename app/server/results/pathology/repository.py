@@ -18,6 +18,7 @@ _ENTRY_COLUMNS = (
     "content",
     "flag",
     "signed_out_by",
+    "performing_lab",
     "reason_code",
     "reason",
     "explanation",

@@ -16,6 +16,7 @@ class PathologyReportRead(Shape):
         comment: its rich text.
         reason, explanation: why a revision was made.
         replaced_by: the title of the revision that replaces this one.
+        result_report_comments: what the document says about the report besides its text.
     """
 
     id: int
@@ -30,6 +31,7 @@ class PathologyReportRead(Shape):
     explanation: str | None
     replaced_by: str | None
     withheld: Withholding | None
+    result_report_comments: list[str]
 
 
 class PathologyResult(Shape):

@@ -92,7 +92,7 @@ class ToxicologyTest(Numbered, Table):
 class ToxicologyResult(Releasable, Table):
     """A version of a test's result; a correction adds a version, and earlier ones stay.
 
-    Method, cut-off, limits, unit, and window are those by which it was judged (ADR 107).
+    Method, cut-off, limits, unit, window, and lab are those by which it was judged (ADR 107).
 
     Attributes:
         is_detected: None for tests of the specimen.
@@ -145,6 +145,7 @@ class ToxicologyResult(Releasable, Table):
     low: Mapped[Decimal | None] = mapped_column(Numeric)
     high: Mapped[Decimal | None] = mapped_column(Numeric)
     detection_window: Mapped[TextColumn | None]
+    performing_lab: Mapped[TextColumn | None]
     measured: Mapped[TextColumn | None]
     dilution: Mapped[Decimal | None] = mapped_column(Numeric)
     first_value: Mapped[TextColumn | None]

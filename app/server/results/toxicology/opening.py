@@ -10,6 +10,7 @@ from app.server.catalog.models import LabTest
 from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import OrderTest
+from app.server.results.performing import LAB_NAME
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
 from app.server.results.toxicology.repository import MeasuredTest, share_results
 
@@ -41,6 +42,7 @@ _RESULT = Columns(
         "low",
         "high",
         "detection_window",
+        "performing_lab",
         "comment",
         "reason",
         "explanation",
@@ -62,16 +64,21 @@ _ASSESSMENT = (
 _DECODER = build_decoder(
     tests=build_rows_type(_ROW.row, _TEST.row, _METHOD.row | None, _RESULT.rows),
     assessment=tuple[list[dict[str, Any]], str | None] | None,
+    lab_name=str | None,
 )
 
 
 @dataclass(frozen=True)
 class OpenedToxicology:
-    """The toxicology tests of an order by position, and the assessment in force as stored."""
+    """The toxicology tests of an order by position, and the assessment in force as stored.
+
+    ``lab_name`` is the name that the lab has on its reports now.
+    """
 
     tests: list[MeasuredTest]
     verdicts: list[dict[str, Any]]
     specimen_fault: str | None
+    lab_name: str | None
 
 
 async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
@@ -79,10 +86,10 @@ async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     tests = share_results([MeasuredTest(*test) for test in parts.tests])
     verdicts, specimen_fault = parts.assessment or ([], None)
-    return OpenedToxicology(tests, verdicts, specimen_fault)
+    return OpenedToxicology(tests, verdicts, specimen_fault, parts.lab_name)
 
 
 @lru_cache(maxsize=8)
 def _build_statement(kind: ScopeKind) -> str:
-    parts = (("tests", _TESTS), ("assessment", _ASSESSMENT))
+    parts = (("tests", _TESTS), ("assessment", _ASSESSMENT), ("lab_name", LAB_NAME))
     return build_parts_statement(kind, "order-results", parts)

@@ -27,6 +27,7 @@ _ENTRY_COLUMNS = (
     "low",
     "high",
     "detection_window",
+    "performing_lab",
     "measured",
     "dilution",
     "first_value",

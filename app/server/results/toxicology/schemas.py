@@ -11,7 +11,7 @@ from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithho
 
 
 class ToxicologyRowData(Shape):
-    """The comments on a row (R 3)."""
+    """The comments on a row (R 3): those of a report, and the one that was entered."""
 
     result_report_comments: list[str]
     comment: str | None

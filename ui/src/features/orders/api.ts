@@ -35,6 +35,29 @@ export function reloadOrder(queries: QueryClient, id: number): void {
   void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
 }
 
+/** A comment that an order has or had. */
+export type OrderComment = Wire<'CommentVersion'>;
+
+/** The comments that an order has had, newest first; for the lab. */
+export const orderCommentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...orderQuery(id).queryKey, 'comments'],
+    queryFn: ({ signal }) =>
+      api.get<OrderComment[]>(`${buildOrderPath(id)}/report-comments`, { signal }),
+    meta: { quiet: true },
+  });
+
+/** Writes the comment on an order; null removes it. */
+export const writeOrderComment = (
+  id: number,
+  comment: string | null,
+  context: { version: number; idempotencyKey: string },
+): Promise<Order> =>
+  api.put(`${buildOrderPath(id)}/report-comment`, {
+    body: { comment } satisfies Wire<'CommentWrite'>,
+    ...context,
+  });
+
 export const signOrders = (
   rows: readonly { id: number; version: number }[],
   image: string,

@@ -36,6 +36,8 @@ export type EntryHeader = Pick<
   | 'collectionDate'
   | 'specimenCondition'
   | 'awaitsCollection'
+  | 'reportComment'
+  | 'reported'
   | 'patient'
   | 'holdRecords'
   | 'canEnterResults'

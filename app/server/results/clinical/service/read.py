@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import UUID
 
+from app.contract import messages
 from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.access.answers import Values
 from app.server.access.reader import Reader
@@ -19,6 +20,7 @@ from app.server.results.clinical.repository import ClinicalResultRepository, Tes
 from app.server.results.clinical.schemas import LastValue, LastValues
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.versions import find_releaser
+from app.server.results.performing import list_performers
 
 
 async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
@@ -101,7 +103,7 @@ def _build_row(
     row, result = item.row, item.current if is_lab else item.released
     if item.is_row_canceled:
         result = None
-    version = result or _PendingResult(item.test.unit, format_reference_range(item.test, reference))
+    version = result or PendingResult(item.test.unit, format_reference_range(item.test, reference))
     flag = version.flag
     reason = result.reason if result and result.released_at else None
     return {
@@ -115,7 +117,7 @@ def _build_row(
         "unit": version.unit,
         "referenceRange": version.reference_range,
         "clinicalRangeComment": version.range_comment,
-        "resultReportComments": [],
+        "resultReportComments": list_report_comments(version, opened_results.lab_name),
         "isAbnormal": rules.is_abnormal(flag),
         "isCritical": rules.is_critical(flag),
         "hasNoRange": rules.has_no_range(version.number, flag, version.reference_range),
@@ -132,7 +134,7 @@ def _build_row(
     }
 
 
-class _PendingResult(NamedTuple):
+class PendingResult(NamedTuple):
     """What a test without a result shows of one: its unit and the current reference range."""
 
     unit: str | None
@@ -143,6 +145,14 @@ class _PendingResult(NamedTuple):
     comment: None = None
     flag: None = None
     range_comment: None = None
+    performing_lab: None = None
+
+
+def list_report_comments(version: Result | PendingResult, lab_name: str | None) -> list[str]:
+    """List what a report says about a result besides its own comment and that of its range."""
+    title = find_title(version.formula)
+    calculation = [messages.RESULT_FORMULA.format(formula=title)] if title else []
+    return [*calculation, *list_performers(version.performing_lab, lab_name)]
 
 
 def _find_status(row: OrderTest, result: Result | None) -> ResultStatus:

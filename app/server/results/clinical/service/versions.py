@@ -48,7 +48,7 @@ def evaluate_version(record: EntryRecord, item: TestWithResult, result: Result) 
         test.choices,
     )
     result.unit, result.method = test.unit, test.method
-    result.performing_lab = record.performing_lab
+    result.performing_lab = record.entry.lab_name
     result.reference_range = format_reference_range(test, row)
     result.low, result.high = limits.low, limits.high
     result.critical_low, result.critical_high = limits.critical_low, limits.critical_high

@@ -170,6 +170,7 @@ def _enter_culture(
         comment=content.comment,
         preliminary_comment=content.preliminary_comment,
         breakpoint_edition=tables.edition,
+        performing_lab=record.entry.lab_name,
         reason_code=reason_code,
         reason=tables.reasons[reason_code] if reason_code else None,
         explanation=explanation,

@@ -12,6 +12,7 @@ from app.server.results.microbiology import rules
 from app.server.results.microbiology.opening import OpenedOrganism, open_cultures
 from app.server.results.microbiology.repository import CultureRepository, CultureTest, Version
 from app.server.results.microbiology.schemas import MicrobiologyResult
+from app.server.results.performing import list_performers, load_lab_name
 
 
 async def read_microbiology_results(reader: Reader, order_id: int) -> list[Values]:
@@ -19,8 +20,9 @@ async def read_microbiology_results(reader: Reader, order_id: int) -> list[Value
 
     Only the lab sees a culture before its release. Suppressed antibiotics are not in any of them.
     """
-    order, tests = await open_cultures(reader, order_id)
-    results = _build_results(order, tests, is_lab=reader.actor.kind is ScopeKind.STAFF)
+    order, tests, lab_name = await open_cultures(reader, order_id)
+    is_lab = reader.actor.kind is ScopeKind.STAFF
+    results = _build_results(order, tests, lab_name, is_lab=is_lab)
     if not reader.actor.sees_user_names:
         for result in results:
             _hide_names(result)
@@ -36,18 +38,21 @@ async def load_results(
     """
     repository = work.build_repository(CultureRepository)
     tests = await repository.load_tests_of_many([order.id for order in orders])
+    lab_name = await load_lab_name(work)
     return {
         order.id: [
             MicrobiologyResult.model_validate(values)
-            for values in _build_results(order, tests.get(order.id, ()), is_lab=is_lab)
+            for values in _build_results(order, tests.get(order.id, ()), lab_name, is_lab=is_lab)
         ]
         for order in orders
     }
 
 
-def _build_results(order: Order, tests: Iterable[CultureTest], *, is_lab: bool) -> list[Values]:
+def _build_results(
+    order: Order, tests: Iterable[CultureTest], lab_name: str | None, *, is_lab: bool
+) -> list[Values]:
     is_canceled = order.status == OrderStatus.CANCELED
-    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+    return [_build_result(item, lab_name, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
 
 
 def _hide_names(result: Values) -> None:
@@ -56,7 +61,9 @@ def _hide_names(result: Values) -> None:
         version["releasedBy"] = None
 
 
-def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
+def _build_result(
+    item: CultureTest, lab_name: str | None, *, is_lab: bool, is_canceled: bool
+) -> Values:
     status = ResultStatus(item.row.status)
     is_canceled = is_canceled or status is ResultStatus.CANCELED
     shows_entry = is_lab and not is_canceled
@@ -69,7 +76,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
         version for version in reversed(released_versions) if version is not shown_version
     ]
     return {
-        **_build_values(shown_version),
+        **_build_values(shown_version, lab_name),
         "key": item.row.id,
         "name": item.row.name,
         "status": ResultStatus.CANCELED if is_canceled else status,
@@ -80,7 +87,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
         "resultType": item.test.result_type,
         "tests": [item.row.name],
         "corrections": _list_corrections(released_versions),
-        "earlier": [_build_values(version) for version in earlier_versions],
+        "earlier": [_build_values(version, lab_name) for version in earlier_versions],
     }
 
 
@@ -116,7 +123,7 @@ def _find_changes(before: Version | None, after: Version) -> list[rules.Change]:
     return rules.list_changes(before.content, after.content)
 
 
-def _build_values(version: Version | None) -> Values:
+def _build_values(version: Version | None, lab_name: str | None) -> Values:
     """Build the values of ``CultureContent``, of an empty culture if there is no version."""
     content = version.content if version else rules.Culture()
     row = version.row if version else None
@@ -133,7 +140,10 @@ def _build_values(version: Version | None) -> Values:
         "organisms": [_build_organism(organism) for organism in content.organisms],
         "preliminaryReleased": bool(version and version.stage is CultureStage.PRELIMINARY),
         "preliminaryResultComment": content.preliminary_comment,
-        "resultReportComments": [content.comment] if content.comment else [],
+        "resultReportComments": [
+            *([content.comment] if content.comment else []),
+            *(list_performers(row.performing_lab, lab_name) if row else ()),
+        ],
         "isCritical": bool(row and row.is_critical),
         "isAbnormal": bool(row and row.is_abnormal),
         "releasedAt": row.released_at if row else None,

@@ -98,6 +98,7 @@ def _enter_report(
     )
     for name, value in values.items():
         setattr(report, name, value)
+    report.performing_lab = entry.lab_name
     report.entered_by = work.actor.user_id
     report.entered_at = get_lab_now(work.portal.settings.time_zone)
     repository = work.build_repository(PathologyRepository)

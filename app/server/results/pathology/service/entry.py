@@ -29,6 +29,7 @@ from app.server.results.pathology.schemas import (
     PathologyEntryTest,
     PathologyReportRead,
 )
+from app.server.results.performing import list_performers
 
 KIND = ResultKind.PATHOLOGY
 
@@ -53,7 +54,9 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[ReportedTest]) -> Pat
     )
 
 
-def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRead]:
+def build_reports(
+    reports: Sequence[PathologyReport], lab_name: str | None
+) -> list[PathologyReportRead]:
     """Build the response for the released reports of a test, oldest first, with their titles."""
     kinds = list_kinds(reports)
     titles = _list_titles(reports)
@@ -72,6 +75,7 @@ def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRea
             explanation=report.explanation,
             replaced_by=None if replacement is None else titles[replacement],
             withheld=report.withheld,
+            result_report_comments=list(list_performers(report.performing_lab, lab_name)),
         )
         for report, kind, title, replacement in zip(
             reports, kinds, titles, replacements, strict=True
@@ -86,7 +90,7 @@ def _list_titles(reports: Sequence[PathologyReport]) -> list[str]:
 def _hide_content(report: PathologyReportRead) -> PathologyReportRead:
     """Return a withheld report as people outside the lab see it: its title and times."""
     blank = dict.fromkeys(("flag", "signed_out_by", "reason", "explanation"))
-    return report.model_copy(update={**blank, "comment": ""})
+    return report.model_copy(update={**blank, "comment": "", "result_report_comments": []})
 
 
 def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
@@ -185,7 +189,7 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
         ),
         released=[
             _hide_content(report) if report.withheld and not entry.is_lab else report
-            for report in build_reports(item.released_reports)
+            for report in build_reports(item.released_reports, entry.lab_name)
         ],
         withheld=build_withholding(entry, item.reports, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),

@@ -11,6 +11,7 @@ from app.server.results.pathology.opening import open_reports
 from app.server.results.pathology.repository import PathologyRepository, ReportedTest
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
 from app.server.results.pathology.service.entry import build_reports, format_draft_title
+from app.server.results.performing import list_performers, load_lab_name
 
 
 async def read_pathology_results(reader: Reader, order_id: int) -> list[PathologyResult]:
@@ -19,8 +20,9 @@ async def read_pathology_results(reader: Reader, order_id: int) -> list[Patholog
     Only the lab sees a report before its release. Patients read who signed it out, and not who
     released it.
     """
-    order, tests = await open_reports(reader, order_id)
-    results = _build_results(order, tests, is_lab=reader.actor.kind is ScopeKind.STAFF)
+    order, tests, lab_name = await open_reports(reader, order_id)
+    is_lab = reader.actor.kind is ScopeKind.STAFF
+    results = _build_results(order, tests, lab_name, is_lab=is_lab)
     if not reader.actor.sees_user_names:
         for result in results:
             for report in result.results:
@@ -37,23 +39,27 @@ async def load_results(
     """
     repository = work.build_repository(PathologyRepository)
     tests = await repository.load_tests_of_many([order.id for order in orders])
+    lab_name = await load_lab_name(work)
     return {
-        order.id: _build_results(order, tests.get(order.id, ()), is_lab=is_lab) for order in orders
+        order.id: _build_results(order, tests.get(order.id, ()), lab_name, is_lab=is_lab)
+        for order in orders
     }
 
 
 def _build_results(
-    order: Order, tests: Iterable[ReportedTest], *, is_lab: bool
+    order: Order, tests: Iterable[ReportedTest], lab_name: str | None, *, is_lab: bool
 ) -> list[PathologyResult]:
     is_canceled = order.status == OrderStatus.CANCELED
-    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+    return [_build_result(item, lab_name, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
 
 
-def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:
+def _build_result(
+    item: ReportedTest, lab_name: str | None, *, is_lab: bool, is_canceled: bool
+) -> PathologyResult:
     status = ResultStatus.CANCELED if is_canceled else ResultStatus(item.row.status)
     # A withheld report stays inside the lab, even after its revision.
-    reports = build_reports(item.released_reports if is_lab else item.visible_reports)
-    draft = _build_draft(item) if is_lab else None
+    reports = build_reports(item.released_reports if is_lab else item.visible_reports, lab_name)
+    draft = _build_draft(item, lab_name) if is_lab else None
     return PathologyResult(
         key=item.row.id,
         name=item.row.name,
@@ -66,7 +72,7 @@ def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> Pat
     )
 
 
-def _build_draft(item: ReportedTest) -> PathologyReportRead | None:
+def _build_draft(item: ReportedTest, lab_name: str | None) -> PathologyReportRead | None:
     draft = item.draft
     if draft is None:
         return None
@@ -84,4 +90,5 @@ def _build_draft(item: ReportedTest) -> PathologyReportRead | None:
         explanation=draft.explanation,
         replaced_by=None,
         withheld=None,
+        result_report_comments=list(list_performers(draft.performing_lab, lab_name)),
     )

@@ -19,7 +19,16 @@ from app.server.results.toxicology.service.assess import KIND, build_entered_pro
 from app.server.results.toxicology.service.entry import build_entry
 from app.server.results.toxicology.service.validate import TypedResult, parse_writes
 
-_JUDGED_COLUMNS = ("is_detected", "method", "unit", "cut_off", "low", "high", "detection_window")
+_JUDGED_COLUMNS = (
+    "is_detected",
+    "method",
+    "unit",
+    "cut_off",
+    "low",
+    "high",
+    "detection_window",
+    "performing_lab",
+)
 
 
 async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) -> ToxicologyEntry:
@@ -71,6 +80,7 @@ def _enter_result(
         copy_columns(current, result, _JUDGED_COLUMNS)
     else:
         _judge_result(item, result)
+        result.performing_lab = entry.lab_name
     result.reason_code, result.explanation = reason_code, explanation
     result.reason = entry.parts["reasons"].get(result.reason_code)
     result.entered_by = work.actor.user_id

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.contract import messages
 from app.contract.enumerations import (
     ResultStatus,
     ScopeKind,
@@ -14,6 +15,7 @@ from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.results.entry.loading import OrderEntry, load_many_for_reading
+from app.server.results.performing import list_performers, load_lab_name
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import (
     QUERY,
@@ -52,12 +54,15 @@ async def read_settings(work: Work) -> ToxicologySettings:
 class ToxicologyResults:
     """The toxicology tests of an order with the verdicts in force.
 
-    ``specimen_fault`` is the reason why the specimen is invalid, or None.
+    Attributes:
+        specimen_fault: the reason why the specimen is invalid, or None.
+        lab_name: the name that the lab has on its reports now.
     """
 
     tests: list[MeasuredTest]
     verdicts: list[Verdict]
     specimen_fault: str | None
+    lab_name: str | None
 
 
 async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
@@ -68,6 +73,7 @@ async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, Toxico
     repository = work.build_repository(ToxicologyRepository)
     assessments = await repository.load_assessments(order_ids)
     tests = await repository.load_tests_of_many(order_ids)
+    lab_name = await load_lab_name(work)
     results = {}
     for order_id in order_ids:
         assessment = assessments.get(order_id)
@@ -75,6 +81,7 @@ async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, Toxico
             tests.get(order_id, []),
             parse_verdicts(assessment.verdicts if assessment else ()),
             assessment.specimen_fault if assessment else None,
+            lab_name,
         )
     return results
 
@@ -93,7 +100,7 @@ async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, Tox
 def _preview_results(entry: OrderEntry) -> ToxicologyResults:
     tests = collect_tests(entry)
     assessment = assess_results(entry, tests, lambda item: choose_after_release(entry, item))
-    return ToxicologyResults(tests, assessment.verdicts, assessment.specimen_fault)
+    return ToxicologyResults(tests, assessment.verdicts, assessment.specimen_fault, entry.lab_name)
 
 
 async def read_alpha_results(reader: Reader, order_id: int) -> list[ToxicologyRow]:
@@ -122,7 +129,7 @@ async def read_verdicts(
                 item.released,
                 key=f"{key}-{item.row.id}",
                 parent_key=key,
-                specimen_fault=results.specimen_fault,
+                results=results,
             )
             for item in tests
         ]
@@ -147,7 +154,7 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
             _choose_version(item, is_lab=is_lab),
             key=str(item.row.id),
             parent_key=str(item.row.parent_id) if item.row.parent_id else None,
-            specimen_fault=results.specimen_fault,
+            results=results,
             is_lab=is_lab,
         )
         for item in results.tests
@@ -163,7 +170,8 @@ def _choose_version(item: MeasuredTest, *, is_lab: bool) -> ToxicologyResult | N
 
 async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
     order = await open_toxicology(reader, order_id)
-    return ToxicologyResults(order.tests, parse_verdicts(order.verdicts), order.specimen_fault)
+    verdicts = parse_verdicts(order.verdicts)
+    return ToxicologyResults(order.tests, verdicts, order.specimen_fault, order.lab_name)
 
 
 def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
@@ -205,7 +213,10 @@ def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) ->
         reason=None,
         explanation=None,
         corrected_from=[],
-        data=ToxicologyRowData(result_report_comments=[], comment=None),
+        data=ToxicologyRowData(
+            result_report_comments=_list_report_comments(is_presumptive=verdict.is_presumptive),
+            comment=None,
+        ),
     )
 
 
@@ -215,7 +226,7 @@ def _build_test_row(
     *,
     key: str,
     parent_key: str | None,
-    specimen_fault: str | None,
+    results: ToxicologyResults,
     is_lab: bool = False,
 ) -> ToxicologyRow:
     # A withdrawn version stays inside the lab, even after its correction.
@@ -229,6 +240,11 @@ def _build_test_row(
     window = method_data.detection_window if method_data else None
     unit = result.unit if result else item.test.unit
     limit = find_validity_limit(item, result)
+    is_presumptive = item.find_method(result) is ToxicologyMethod.SCREEN
+    comments = []
+    if result is not None:
+        comments = _list_report_comments(is_presumptive=is_presumptive)
+        comments += list_performers(result.performing_lab, results.lab_name)
     return ToxicologyRow(
         tree_id=key,
         key=key,
@@ -244,10 +260,10 @@ def _build_test_row(
         is_invalid=limit is not None
         and result is not None
         and rules.find_specimen_fault(item.row.name, result.value, limit) is not None,
-        specimen_fault=specimen_fault,
+        specimen_fault=results.specimen_fault,
         rx_verification=None,
         is_panel=item.row.is_panel,
-        is_presumptive=item.find_method(result) is ToxicologyMethod.SCREEN,
+        is_presumptive=is_presumptive,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
         withheld=item.row.withheld,
@@ -267,9 +283,13 @@ def _build_test_row(
             for version in earlier_versions
         ],
         data=ToxicologyRowData(
-            result_report_comments=[], comment=result.comment if result else None
+            result_report_comments=comments, comment=result.comment if result else None
         ),
     )
+
+
+def _list_report_comments(*, is_presumptive: bool) -> list[str]:
+    return [messages.RESULT_PRESUMPTIVE] if is_presumptive else []
 
 
 def format_medication(verdict: Verdict) -> str:

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { messages, say } from '../../../contract';
 import { usePreference } from '../../../device';
 import { formatDate, formatTimestamp } from '../../../lib/dates';
 import { formatDateTime } from '../../../lib/dateTimes';
@@ -135,12 +136,21 @@ export function OrderFacts({ order }: { order: Order }) {
   );
 }
 
-/** The comment of an order's report, if there is one (R 2.2). */
-export function OrderComments({ text }: { text: string | null }) {
-  return text ? (
+/** The comment of an order's report, if there is one (R 2.2), and a change after the release. */
+export function OrderComments({ order }: { order: Order }) {
+  const { reportComment, commentChange } = order;
+  return reportComment ? (
     <section aria-label="Order Comments" className={styles['comment']}>
       <h2>Order Comments</h2>
-      {text}
+      {reportComment}
+      {commentChange ? <p className="quiet">{describeCommentChange(commentChange)}</p> : null}
     </section>
   ) : null;
+}
+
+function describeCommentChange({ changedAt, changedBy }: NonNullable<Order['commentChange']>) {
+  const at = formatTimestamp(changedAt);
+  return changedBy === null
+    ? say(messages.ORDER_COMMENT_CHANGED, { at })
+    : say(messages.ORDER_COMMENT_CHANGED_BY, { at, person: changedBy });
 }

@@ -13,6 +13,7 @@ const row = {
   referenceRange: '70 - 99',
   status: 16,
   clinicalRangeComment: null,
+  resultReportComments: [],
   isAbnormal: false,
   isCritical: false,
   isPanel: false,
@@ -63,6 +64,17 @@ const listTests = () =>
   screen.getAllByRole('rowheader').map(({ textContent }) => textContent.trim());
 
 describe('Clinical results', () => {
+  it('show their comment, and what the report says about them besides', async () => {
+    const resultReportComments = ['Calculated: CKD-EPI 2021', 'Performed by NORTH LAB'];
+    const comment = 'Repeated once';
+    await renderResults([
+      { ...row, key: 2, name: 'EGFR', result: '92', comment, resultReportComments },
+    ]);
+    const header = await screen.findByRole('rowheader', { name: /EGFR/ });
+    for (const text of [comment, ...resultReportComments])
+      expect(within(header).getByText(text)).toBeVisible();
+  });
+
   it('show abnormal ones first, without panels, and remember the choice', async () => {
     const { user, device } = await renderResults();
     const option = await screen.findByRole('checkbox', { name: 'Abnormal first' });

@@ -103,8 +103,10 @@ const buildColumns = (
         {row.isCorrected && row.corrections.length === 0 && row.reason !== null ? (
           <Note>{describeReplacement(row)}</Note>
         ) : null}
-        {row.calculated ? <Note>Calculated: {row.calculated}</Note> : null}
         {row.comment ? <Note>{row.comment}</Note> : null}
+        {row.resultReportComments.map((comment) => (
+          <Note key={comment}>{comment}</Note>
+        ))}
       </>
     ),
   },

@@ -11,6 +11,7 @@ const CHANGES = {
   [Reopening.WITHDRAWN]: messages.REOPENED_BY_WITHDRAWAL,
   [Reopening.RESTORED]: messages.REOPENED_BY_RESTORING,
   [Reopening.VERDICT]: messages.REOPENED_BY_VERDICT,
+  [Reopening.COMMENT]: messages.REOPENED_BY_COMMENT,
 };
 
 /** Says what changed after the user had acknowledged the order (DECISIONS). */

@@ -51,6 +51,7 @@ const releasedReport: PathologyReport = {
   explanation: null,
   replacedBy: null,
   withheld: null,
+  resultReportComments: [],
 };
 const releasedBiopsy: Partial<PathologyEntryTest> = {
   status: ResultStatus.FINAL,

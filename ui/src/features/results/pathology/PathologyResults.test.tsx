@@ -19,6 +19,7 @@ const report: PathologyReport = {
   explanation: null,
   replacedBy: null,
   withheld: null,
+  resultReportComments: [],
 };
 
 const replacedReport: PathologyReport = { ...report, replacedBy: 'Revision 1' };
@@ -66,6 +67,13 @@ describe('Pathology results', () => {
       within(article).getByText(/Signed out by DANA HALL, MD · released .* by Lara Bench/),
     ).toBeVisible();
     expect(screen.getByText('FINAL')).toBeVisible();
+  });
+
+  it('name another lab that performed the test', async () => {
+    const resultReportComments = ['Performed by NORTH LAB'];
+    await renderResults({ results: [{ ...report, resultReportComments }] });
+    const article = await screen.findByRole('article', { name: 'Result Report' });
+    expect(within(article).getByText('Performed by NORTH LAB')).toBeVisible();
   });
 
   it('begin with the report in force, then addenda, then what was replaced', async () => {

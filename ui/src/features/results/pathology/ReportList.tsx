@@ -36,6 +36,11 @@ function ReportOrigin({ report }: { report: PathologyReport }) {
   return (
     <>
       {line ? <p className={styles['origin']}>{line}</p> : null}
+      {report.resultReportComments.map((comment) => (
+        <p key={comment} className={styles['origin']}>
+          {comment}
+        </p>
+      ))}
       {reason ? <p className={styles['reason']}>Reason: {reason}</p> : null}
     </>
   );

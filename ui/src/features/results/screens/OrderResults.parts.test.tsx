@@ -216,6 +216,38 @@ describe('The last values of an order', () => {
   });
 });
 
+describe('The comment on an order', () => {
+  const answers = (values: object) => ({
+    'GET /api/v2/orders/12': { ...order, ...values },
+    'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+    'GET /api/v2/orders/12/clinical-results': results,
+  });
+  const changedAt = '2026-03-04T10:12:00';
+
+  it('is shown with a change after the release, and by whom', async () => {
+    const commentChange = { changedAt, changedBy: 'Lee Bench' };
+    await renderOrder(answers({ reportComment: 'Sample hemolyzed', commentChange }));
+    const section = await screen.findByRole('region', { name: 'Order Comments' });
+    expect(section).toHaveTextContent('Sample hemolyzed');
+    expect(section).toHaveTextContent(
+      'Changed after the release: 03/04/2026 10:12 AM by Lee Bench',
+    );
+  });
+
+  it('names nobody to patients', async () => {
+    const commentChange = { changedAt, changedBy: null };
+    await renderOrder(answers({ reportComment: 'Sample hemolyzed', commentChange }));
+    const section = await screen.findByRole('region', { name: 'Order Comments' });
+    expect(section).toHaveTextContent(/Changed after the release: 03\/04\/2026 10:12 AM$/);
+  });
+
+  it('has no section where there is none', async () => {
+    await renderOrder(answers({ reportComment: null }));
+    expect(await screen.findByRole('region', { name: 'Order Documents' })).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Order Comments' })).toBeNull();
+  });
+});
+
 describe('Order documents', () => {
   const createFile = (name: string) => new File([name], name, { type: 'application/pdf' });
   const PATH = '/api/v2/orders/12/documents';

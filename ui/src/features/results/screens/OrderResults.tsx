@@ -218,7 +218,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
       {isLab ? <EarlierRecipients orderId={order.id} canSend={!sendState.disabled} /> : null}
       <OrderFacts order={order} />
-      <OrderComments text={order.reportComment} />
+      <OrderComments order={order} />
       <CancellationReasons order={order} onChanged={reloadAll} />
       <AddedTests order={order} />
       {order.awaitsCollection ? specimens : null}

@@ -86,6 +86,15 @@ describe('Toxicology results', () => {
     );
   });
 
+  it('show the comments on a test', async () => {
+    const resultReportComments = ['Screen: presumptive result', 'Performed by NORTH LAB'];
+    const data = { resultReportComments, comment: 'Repeated once' };
+    await renderResults({ alpha: [{ ...row, data }] });
+    const header = await screen.findByRole('rowheader', { name: /OXAZEPAM/ });
+    for (const text of ['Repeated once', ...resultReportComments])
+      expect(within(header).getByText(text)).toBeVisible();
+  });
+
   it('have the five sections of the specification', async () => {
     const verdict = buildVerdict({ medicationName: 'X' });
     await renderResults({

@@ -228,9 +228,13 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
                       <Tag minimal>NOT RELEASED</Tag>
                     ) : null}
                     <Correction row={row} />
-                    {row.data.comment ? (
-                      <span className={styles['why']}>{row.data.comment}</span>
-                    ) : null}
+                    {[row.data.comment, ...row.data.resultReportComments].map((comment) =>
+                      comment ? (
+                        <span key={comment} className={styles['why']}>
+                          {comment}
+                        </span>
+                      ) : null,
+                    )}
                   </th>
                   <td>
                     <AlphaResult row={row} />

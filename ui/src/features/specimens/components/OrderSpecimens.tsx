@@ -38,10 +38,10 @@ function SpecimenSection({ specimens, onChange, onPrint }: SpecimenSectionProps)
       <div className={styles['head']}>
         <h2>Specimens</h2>
         {canChange.allowed ? (
-          <>
+          <span className={styles['acts']}>
             <Button size="small" text="Change Specimens" onClick={onChange} />
             <Button size="small" text="Print Labels" onClick={onPrint} />
-          </>
+          </span>
         ) : null}
       </div>
       {specimens.awaitsCollection ? (
