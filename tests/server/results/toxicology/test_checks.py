@@ -130,6 +130,12 @@ class TestDilutions:
         write = {"result": "NEGATIVE", "dilution": 10}
         await require_fault(bench, "QFEN", write, messages.RESULT_NOT_DILUTED)
 
+    @pytest.mark.parametrize("factor", [1, 1_000_001])
+    async def test_rejects_a_factor_beyond_its_limits(self, bench: Bench, factor: int) -> None:
+        answer = await bench.enter(QFEN={"result": "5", "dilution": factor})
+        assert answer.status_code == 400
+        assert [error["field"] for error in answer.json()["errors"]] == ["results.0.dilution"]
+
     async def test_an_undiluted_value_replaces_a_diluted_one(self, bench: Bench) -> None:
         await bench.enter(QFEN={"result": "5", "dilution": 10})
         await bench.enter(QFEN="50")

@@ -24,6 +24,9 @@ export type Multiply = (measuredText: string, factor: number) => string | null;
 const readField = (row: MeasuredRow, part: string, values: Values): string =>
   values[nameField(row, part)]?.trim() ?? '';
 
+/** Returns the part of a test whose field shows an error: the dilution is typed in a dialog. */
+export const findShownPart = (part: string): string => (part === 'dilution' ? 'result' : part);
+
 /** Multiplies a number; `decimals` are those of its test. */
 export function multiplyNumber(
   { sign, number }: { sign: string; number: number },

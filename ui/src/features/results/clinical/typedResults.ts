@@ -4,6 +4,7 @@ import { nameField } from '../fieldNames';
 import {
   computeReported as computeReportedValue,
   findDilution,
+  findShownPart,
   hasNewMeasurement,
   readMeasurement,
   type Multiply,
@@ -100,9 +101,9 @@ function readCorrection(row: EntryRow, values: Values): Partial<ResultWrite> {
 
 /** Returns the field of an error; the portal identifies it by its index in the request. */
 export function findErrorField(wire: string, results: readonly ResultWrite[]): string | null {
-  const [, index, part] = /^results\.(\d+)\.(result|comment)$/.exec(wire) ?? [];
+  const [, index, part] = /^results\.(\d+)\.(result|comment|dilution)$/.exec(wire) ?? [];
   const test = results[Number(index)];
-  return test ? getFieldName(test, part as Part) : null;
+  return test && part ? nameField(test, findShownPart(part)) : null;
 }
 
 /** Trims the typed values. */

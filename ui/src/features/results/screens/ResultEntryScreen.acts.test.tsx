@@ -65,6 +65,19 @@ describe('A dilution', () => {
     expect(within(getRow('PLATELETS')).getByText('95 at 1:10 = 950')).toBeVisible();
   });
 
+  it('that is rejected says so at the result', async () => {
+    const reason = 'Enter 1000000 at most';
+    const { user } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () =>
+        buildProblem(400, 'bad_input', reason, [{ field: 'results.0.dilution', message: reason }]),
+    });
+    await user.type(await findResult('PLATELETS'), '0');
+    await chooseFactor(user, '9999999');
+    await user.click(getButton('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Yes, save' }));
+    expect(await within(getRow('PLATELETS')).findByText(reason)).toBeVisible();
+  });
+
   it('replaces an earlier one, and stays when only the comment changes', async () => {
     const dilutedRow = { result: '950', measured: '95', dilution: 10, ...entered };
     const { user, listSaves } = await renderEntry({

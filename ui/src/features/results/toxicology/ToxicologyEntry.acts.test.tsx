@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus } from '../../../contract';
+import { buildProblem } from '../../../test/portal';
 import {
   buildEntry,
   enteredRow,
@@ -118,6 +119,19 @@ describe('A dilution of a drug test', () => {
     await user.type(getField('Result of OXAZEPAM, URINE'), '15');
     await dilute(user, '10');
     expect(getLine().getByText('15 at 1:10 = 150')).toBeVisible();
+  });
+
+  it('that is rejected says so at the result', async () => {
+    const reason = 'Enter 1000000 at most';
+    const { user } = await renderEntry(buildEntry(), {
+      [`PUT ${TOXICOLOGY_ENTRY_PATH}`]: () =>
+        buildProblem(400, 'bad_input', reason, [{ field: 'results.0.dilution', message: reason }]),
+    });
+    await user.type(getField('Result of OXAZEPAM, URINE'), '1');
+    await dilute(user, '9999999');
+    await user.click(getButton('Save'));
+    expect(await getLine().findByText(reason)).toBeVisible();
+    expect(getField('Result of OXAZEPAM, URINE')).toBeInvalid();
   });
 
   it('stays when only the comment changes', async () => {

@@ -3,6 +3,7 @@ import { nameField } from '../fieldNames';
 import {
   computeReported as computeReportedValue,
   findDilution,
+  findShownPart,
   hasNewMeasurement,
   readMeasurement,
 } from '../measurement';
@@ -86,7 +87,7 @@ export function findErrorField(
 ): string | null {
   const [, index, part] = wire.split('.');
   const edit = edits[Number(index)];
-  return edit === undefined || part === undefined ? null : `${part}-${edit.orderTestId}`;
+  return edit === undefined || part === undefined ? null : nameField(edit, findShownPart(part));
 }
 
 /** Whether a released result may be typed again: its correction has a reason. */
