@@ -65,6 +65,7 @@ class Field:
         convert: puts a text into its stored form.
         check: returns the message about a wrong value, or None.
         in_grid: whether the grid shows it at first.
+        note: returns what the form says about a stored text, or about none.
     """
 
     column: str
@@ -83,6 +84,7 @@ class Field:
     convert: Callable[[str], str] | None = None
     check: Callable[[str], str | None] | None = None
     in_grid: bool = True
+    note: Callable[[str | None], str | None] | None = None
 
     @cached_property  # a file of 50,000 rows asks for it millions of times
     def name(self) -> str:

@@ -62,6 +62,7 @@ class LabDataLimits(Shape):
 class LabDataRead(Shape):
     """A row of a kind; ``name`` is what people call it.
 
+    ``notes`` are what to know about stored values, by the names of their fields.
     ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
     unit (ADR 102). Other kinds have none.
     """
@@ -69,6 +70,7 @@ class LabDataRead(Shape):
     id: int
     name: str
     values: dict[str, LabValue]
+    notes: dict[str, str]
     version: int
     can_change: Permission
     unit_limits: list[LabDataLimits]

@@ -39,6 +39,31 @@ class TestRules:
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["message"] == messages.LAB_DATA_FIXED.format(label="Code")
 
+    @pytest.mark.parametrize(
+        ("unit", "note"),
+        [
+            ("mg/dL", messages.UNIT_IS_UCUM),
+            ("IU/L", messages.UNIT_UCUM.format(code="[IU]/L")),
+            ("gr/dl", messages.UNIT_WITHOUT_UCUM),
+            (None, None),
+        ],
+    )
+    async def test_a_test_says_which_ucum_code_its_unit_has(
+        self, desk: Desk, samples: Samples, unit: str | None, note: str | None
+    ) -> None:
+        row = await desk.create("lab-tests", **{**samples.build("lab-tests"), "unit": unit})
+        assert row["notes"].get("unit") == note
+        answer = await desk.send("GET", f"/lab-tests/{row['id']}")
+        assert answer.json()["notes"] == row["notes"]
+
+    async def test_an_organism_says_that_its_snomed_code_is_the_labs_own(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        row = await desk.create("organisms", **samples.build("organisms"))
+        assert (row["values"]["snomed"], row["notes"]) == (None, {"snomed": messages.SNOMED_OF_LAB})
+        answer = await desk.change("organisms", row, snomed="112283007")
+        assert answer.json()["values"]["snomed"] == "112283007"
+
     async def test_a_room_has_a_unit_of_its_client(self, desk: Desk, samples: Samples) -> None:
         unit = await desk.create("units", **samples.build("units"))
         name = f"{unit['values']['client']} / {unit['values']['name']}"

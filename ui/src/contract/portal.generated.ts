@@ -2675,6 +2675,7 @@ export interface components {
          * LabDataRead
          * @description A row of a kind; ``name`` is what people call it.
          *
+         *     ``notes`` are what to know about stored values, by the names of their fields.
          *     ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
          *     unit (ADR 102). Other kinds have none.
          */
@@ -2686,6 +2687,10 @@ export interface components {
             /** Values */
             values: {
                 [key: string]: string | number | boolean | string[] | null;
+            };
+            /** Notes */
+            notes: {
+                [key: string]: string;
             };
             /** Version */
             version: number;

@@ -4,6 +4,7 @@ from app.basics.emails import is_valid_email
 from app.basics.text import keep_digits, mask_phone
 from app.contract import messages
 from app.contract.limits import LAB_DATA_LONG_TEXT_MAX
+from app.server.catalog.ucum import find_ucum
 from app.server.lab_data.kind import Field
 
 _PHONE_DIGITS = 10
@@ -63,7 +64,23 @@ PHONE = build_phone("phone", "Phone", messages.PHONE_INVALID)
 FAX = build_phone("fax", "Fax", messages.FAX_INVALID, in_grid=False)
 ADDRESS = Field("address", "Address", upper=True)
 ZIP_CODE = Field("zip_code_id", "Zip Code", "lookup", lookup="zip-codes")
-UNIT = Field("unit", "Unit")
+
+
+def build_unit() -> Field:
+    """Build the field of a unit, whose form names the unit's UCUM code."""
+
+    def describe(unit: str | None) -> str | None:
+        if unit is None:
+            return None
+        code = find_ucum(unit)
+        if code is None:
+            return messages.UNIT_WITHOUT_UCUM
+        return messages.UNIT_IS_UCUM if code == unit else messages.UNIT_UCUM.format(code=code)
+
+    return Field("unit", "Unit", note=describe)
+
+
+UNIT = build_unit()
 """The unit of a row's limits; a new row without one has that of its test (ADR 102)."""
 INVENTED = build_flag("invented", "Invented", in_grid=False)
 """Our own limits, which no lab approved (DECISIONS, Ordering)."""

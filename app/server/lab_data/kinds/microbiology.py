@@ -83,7 +83,8 @@ KINDS = (
             Field("group_code", "Group", required=True, upper=True),
             build_flag("is_flora", "Flora"),
             build_flag("is_interim", "Interim"),
-            Field("snomed", "SNOMED", max_length=20, in_grid=False),
+            # The label is also the header of CSV files, and stays as it was.
+            Field("snomed", "SNOMED", max_length=20, note=lambda _code: messages.SNOMED_OF_LAB),
         ),
         identity=("code",),
         editors=BENCH,

@@ -22,6 +22,7 @@ from app.server.lab_data.kinds.fields import (
     build_code,
     build_flag,
     build_name,
+    build_unit,
 )
 from app.server.orders.rules import NEGATIVE_WORDS
 from app.server.results.clinical.formulas import FORMULAS
@@ -203,7 +204,7 @@ KINDS = (
             Field("specimen", "Specimen"),
             Field("container", "Container"),
             Field("required_ml", "Needs mL", "number", in_grid=False),
-            Field("unit", "Unit"),
+            build_unit(),
             Field(
                 "result_type",
                 "Result type",

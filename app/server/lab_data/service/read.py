@@ -8,7 +8,7 @@ from app.contract import messages
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.lab_data import rules
-from app.server.lab_data.kind import DataKind
+from app.server.lab_data.kind import DataKind, Values
 from app.server.lab_data.kinds import KINDS
 from app.server.lab_data.lookups import LOOKUPS
 from app.server.lab_data.repository import LabDataRepository, StoredRow
@@ -112,6 +112,7 @@ async def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:
         id=row.id,
         name=describe_row(kind, row.values),
         values=dict(row.values),
+        notes=_build_notes(kind, row.values),
         version=row.version,
         can_change=_judge_change(work, kind),
         unit_limits=[
@@ -120,6 +121,16 @@ async def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:
             if counts.get(name.key)
         ],
     )
+
+
+def _build_notes(kind: DataKind, values: Values) -> dict[str, str]:
+    notes = {}
+    for field in kind.fields:
+        value = values[field.name]
+        stored_text = value if isinstance(value, str) else None
+        if field.note and (text := field.note(stored_text)):
+            notes[field.name] = text
+    return notes
 
 
 async def _get_row(work: Work, kind: DataKind, row_id: int) -> StoredRow:

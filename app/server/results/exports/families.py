@@ -23,6 +23,7 @@ from app.server.results.microbiology.models import (
     CultureSusceptibility,
     CultureVersion,
 )
+from app.server.results.microbiology.reference_models import OrganismName
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
 
@@ -196,17 +197,20 @@ _PRELIMINARY_COMMENT = (
 _PARTS = f"""
 CROSS JOIN LATERAL (
     SELECT 0 AS part, 0 AS item_position, 0 AS inner_position, r.result, NULL AS finding,
-        NULL AS organism, NULL AS quantity, NULL AS mark, NULL AS antibiotic, NULL AS value,
-        NULL AS method, NULL AS interpretation,
+        NULL AS organism, NULL AS snomed, NULL AS quantity, NULL AS mark, NULL AS antibiotic,
+        NULL AS value, NULL AS method, NULL AS interpretation,
         nullif(concat_ws(E'\\n', r.comment, {_PRELIMINARY_COMMENT}), '') AS comment
     WHERE r.result IS NOT NULL OR r.comment IS NOT NULL OR {_PRELIMINARY_COMMENT} IS NOT NULL
         OR NOT EXISTS (SELECT 1 FROM {CultureFinding.__tablename__} x WHERE x.culture_id = r.id)
         AND NOT EXISTS (SELECT 1 FROM {CultureOrganism.__tablename__} x WHERE x.culture_id = r.id)
     UNION ALL
-    SELECT 1, f.position, 0, NULL, f.name, NULL, f.quantity_name, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT 1, f.position, 0, NULL, f.name, NULL, NULL, f.quantity_name, NULL, NULL, NULL, NULL,
+        NULL, NULL
     FROM {CultureFinding.__tablename__} f WHERE f.culture_id = r.id
     UNION ALL
-    SELECT 2, q.position, coalesce(s.position, 0), NULL, NULL, q.name, q.quantity_name,
+    SELECT 2, q.position, coalesce(s.position, 0), NULL, NULL, q.name,
+        (SELECT n.snomed FROM {OrganismName.__tablename__} n WHERE n.code = q.code),
+        q.quantity_name,
         q.mark_name, s.antibiotic_name, s.value, s.method, s.interpretation,
         nullif(concat_ws(E'\\n', q.comment, q.organism_comment, s.comment), '')
     FROM {CultureOrganism.__tablename__} q
@@ -248,6 +252,7 @@ def _build_microbiology(*, has_tests: bool) -> str:
             "site": "r.site_name",
             "finding": "b.finding",
             "organism": "b.organism",
+            "organismCode": "nullif(b.snomed, '')",
             "quantity": "b.quantity",
             "resistance": "b.mark",
             "antibiotic": "b.antibiotic",

@@ -11,6 +11,7 @@ from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.catalog.repository import CatalogRepository
 from app.server.catalog.service import list_visible_ids
+from app.server.catalog.ucum import find_ucum
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service.request import request_export
 from app.server.exports.source import Batch, Cursor, ExportColumn, ExportSource, Parameters
@@ -38,9 +39,9 @@ _PREVIEWED_ORDERS = 25
 _PREVIEW_BATCHES_MAX = 40
 """Limit of batches that are searched for the first rows."""
 _START: Cursor = ("0001-01-01T00:00:00", 0)
-_SECTION, _RESULT, _EARLIER = (
+_SECTION, _RESULT, _EARLIER, _UNIT, _UCUM = (
     [column.name for column in RESULT_COLUMNS].index(name)
-    for name in ("section", "result", "earlierResult")
+    for name in ("section", "result", "earlierResult", "unit", "ucum")
 )
 
 
@@ -168,7 +169,7 @@ def _build_values(filters: ResultFilters, after: Cursor | None, size: int) -> di
 def _parse_rows(text: str) -> list[list[str | None]]:
     """Return the rows of all orders in the order of the columns."""
     return [
-        _arrange_parts(head + _format_reports(cells))
+        _arrange_parts(head + _complete_cells(cells))
         for head, results in json.loads(text)
         for cells in results
     ]
@@ -178,8 +179,9 @@ def _arrange_parts(parts: list[str | None]) -> list[str | None]:
     return [parts[position] for position in POSITIONS]
 
 
-def _format_reports(cells: list[str | None]) -> list[str | None]:
-    """Convert the rich text of reports to plain text."""
+def _complete_cells(cells: list[str | None]) -> list[str | None]:
+    """Convert the rich text of reports to plain text, and add the code of the unit."""
+    cells[_UCUM] = find_ucum(cells[_UNIT])
     if cells[_SECTION] == PATHOLOGY_SECTION:
         for index in (_RESULT, _EARLIER):
             cells[index] = to_plain_text(cells[index])

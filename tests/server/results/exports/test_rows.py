@@ -70,6 +70,7 @@ class TestClinical:
             "Number": "6.5",
             "Flag": "HH",
             "Unit": "mmol/L",
+            "UCUM": "mmol/L",
             "Reference Range": "3.5 - 5.1",
             "Result Status": "FINAL",
             "Comment": "HEMOLYZED",
@@ -150,6 +151,19 @@ class TestMicrobiology:
         assert "Ciprofloxacin" in {row["Antibiotic"] for row in organisms}
         cipro = next(row for row in organisms if row["Antibiotic"] == "Ciprofloxacin")
         assert (cipro["MIC or Zone"], cipro["Interpretation"]) == ("0.06", "S")
+        assert all("SNOMED CT" not in row for row in rows)
+
+    async def test_has_the_snomed_code_that_the_lab_entered(self, desk: Desk) -> None:
+        change = "UPDATE organisms SET snomed = %s WHERE code = 'ECOLI'"
+        desk.world.run_sql(change, ("112283007",))
+        try:
+            bench = await receive_cultures(desk.world, "UCUL")
+            await bench.publish(source="URINE_CC", organisms=[build_organism()])
+            rows = await desk.export(bench.nurse)
+        finally:
+            desk.world.run_sql(change, (None,))
+        codes = {row["SNOMED CT"] for row in rows if "Organism" in row}
+        assert codes == {"112283007"}
 
     async def test_leaves_out_suppressed_antibiotics_even_for_the_lab(self, desk: Desk) -> None:
         bench = await receive_cultures(desk.world, "BCUL")

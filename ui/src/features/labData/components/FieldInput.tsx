@@ -7,7 +7,7 @@ import { TextAreaField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { limits } from '../../../contract';
 import { offersQuery, type DataField, type Offer } from '../api';
-import type { FormValues } from '../form';
+import type { FormValue, FormValues } from '../form';
 import { ItemsField } from './ItemsField';
 import styles from './labData.module.css';
 
@@ -17,16 +17,19 @@ interface FieldInputProps {
   disabled: boolean;
   /** Why this field is locked, unless the whole row is. */
   hint?: string | undefined;
+  /** What to know about the stored value, while the field has it. */
+  note?: { value: FormValue | undefined; text: string } | undefined;
 }
 
 /** The input of a field, by the type of its values. */
-export function FieldInput({ control, field, disabled, hint }: FieldInputProps) {
+export function FieldInput({ control, field, disabled, hint, note }: FieldInputProps) {
   const { name, label, required, upper, maxLength } = field;
   const isLong = maxLength > limits.LAB_DATA_TEXT_MAX;
   return (
     <Bound control={control} name={name}>
       {({ value, onChange, onBlur, inputRef, error }) => {
-        const sharedProps = { label, required, disabled, error, onBlur, helperText: hint };
+        const helperText = hint ?? (note?.value === value ? note.text : undefined);
+        const sharedProps = { label, required, disabled, error, onBlur, helperText };
         if (typeof value === 'boolean') {
           return (
             <Checkbox

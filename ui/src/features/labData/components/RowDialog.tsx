@@ -120,6 +120,12 @@ function Form({
       onClose();
     },
   });
+  const findNote = (name: string) => {
+    const text = record?.notes[name];
+    return text === undefined || record === undefined
+      ? undefined
+      : { value: toValues(kind)(record)[name], text };
+  };
   const fields = (
     <div className={styles['fields']}>
       {kind.fields.map((field) => {
@@ -130,6 +136,7 @@ function Form({
             control={form.control}
             field={field}
             disabled={!permission.allowed || isFixed}
+            note={findNote(field.name)}
           />
         );
         if (field.name !== UNIT || record === undefined) return input;

@@ -75,6 +75,7 @@ const record: DataRecord = {
   id: 7,
   name: 'LAKE',
   values,
+  notes: {},
   version: 41,
   canChange: allowed,
   unitLimits: [],
@@ -124,6 +125,17 @@ describe('The data of the lab', () => {
       ({ method, path }) => method === 'POST' && path.startsWith(PATH),
     );
     expect(sentRequests).toEqual([]);
+  });
+
+  it('says what to know about a stored value until it is edited', async () => {
+    const notes = { name: 'UCUM: m[IU]/L' };
+    const { user, dialog } = await openRecord({ [`GET ${PATH}/clients/7`]: { ...record, notes } });
+    const name = within(dialog).getByLabelText(/^Name/);
+    expect(name).toHaveAccessibleDescription(notes.name);
+    await user.type(name, 'X');
+    expect(within(dialog).queryByText(notes.name)).toBeNull();
+    await user.type(name, '{Backspace}');
+    expect(within(dialog).getByText(notes.name)).toBeVisible();
   });
 
   it('saves what has changed, with the version', async () => {
