@@ -8,6 +8,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import Role
 from tests.server.order_search.records import PATH, build_condition, join_conditions
+from tests.server.order_search.test_export import OrderDesk
 from tests.server.results import family_benches
 from tests.server.results.family_benches import Bench, Case
 from tests.server.results.microbiology.bench import build_organism
@@ -131,6 +132,21 @@ class TestReleased:
                 assert await find(bench, rule) == set(), rule
         for person in _READERS:
             assert "Meropenem" not in json.dumps(await show(bench, person))
+
+    @pytest.mark.parametrize("person", ["lab", "nurse"])
+    async def test_a_suppressed_antibiotic_is_in_no_file(self, bench: Bench, person: str) -> None:
+        await bench.publish(_BLOOD_CULTURE.first)
+        desk = OrderDesk(bench.world)
+        code = bench.world.run_sql("SELECT code FROM orders WHERE id = %s", (bench.order_id,))
+        query = join_conditions(build_condition("code", "=", code), interpret("CIP", "S"))
+        [row] = await desk.export(bench.people[person], query=query, columns=_COLUMNS)
+        assert row["Source of a culture"] == "Blood"
+        assert row["Resistance mark"] == "ESBL"
+        assert "Ciprofloxacin S" in row["Antibiotic, interpretation"]
+        assert "Meropenem" not in str(row)
+        hidden_query = join_conditions(build_condition("code", "=", code), interpret("MEM", "S"))
+        hidden_rows = await desk.export(bench.people[person], query=hidden_query, columns=_COLUMNS)
+        assert hidden_rows == []
 
     async def test_the_interpretation_belongs_to_the_antibiotic(self, bench: Bench) -> None:
         await bench.publish(_BLOOD_CULTURE.first)

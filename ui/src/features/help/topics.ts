@@ -88,6 +88,7 @@ export const topics: readonly HelpTopic[] = [
       'Search by any column, or by the value of a result. This screen needs a desktop; it does not open on phones and tablets.',
       [
         'Add a condition: column, operator, value.',
+        'For cultures, choose the source, the organism, the resistance mark, or an antibiotic with its interpretation.',
         'Add a group to mix “and” with “or”.',
         'Save a search that you use often.',
         'Export writes all orders that match to a file.',

@@ -5,6 +5,7 @@ import type { SaveContext } from '../../components/forms/recordForm';
 import type { Wire } from '../../contract';
 import type { LoadedFile, PortalDocument } from '../../device';
 import { readDataUrl } from '../../lib/files';
+import { EARLIER_RECIPIENTS } from '../transmissions/api';
 import type { UnreadFilter } from './acknowledging';
 
 export const LIST_PATH = '/api/v2/orders/remote-operations';
@@ -164,7 +165,7 @@ export type EarlierRecipient = Wire<'EarlierRecipient'>;
 
 export const earlierRecipientsQuery = (id: number) =>
   queryOptions({
-    queryKey: ['orders', id, 'earlier-recipients'],
+    queryKey: ['orders', id, EARLIER_RECIPIENTS],
     queryFn: ({ signal }) =>
       api.get<Wire<'EarlierRecipients'>>(`${buildOrderPath(id)}/earlier-recipients`, { signal }),
     meta: { quiet: true },

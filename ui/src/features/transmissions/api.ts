@@ -48,6 +48,8 @@ export function send(transmission: NewTransmission, idempotencyKey: string): Pro
 }
 
 const SENT = 'transmissions';
+/** Part of the key of the people who had the results of an order before a correction. */
+export const EARLIER_RECIPIENTS = 'earlier-recipients';
 const WAITING_REFRESH_MS = 20_000;
 
 /** Milliseconds until the next refresh; recipients waiting for a retry are refreshed less often. */
@@ -72,5 +74,10 @@ export const sentQuery = (content: Content, id: number) =>
 export async function refreshSent(queries: QueryClient): Promise<void> {
   // A first load that is still running would not start again, and may answer without the new one.
   await queries.cancelQueries({ queryKey: [SENT] });
-  await queries.invalidateQueries({ queryKey: [SENT] });
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: [SENT] }),
+    queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey.includes(EARLIER_RECIPIENTS),
+    }),
+  ]);
 }

@@ -186,6 +186,25 @@ describe('Sending results', () => {
     },
   );
 
+  it('says at once that a recipient is being sent the current results', async () => {
+    const [first, ...others] = earlierRecipients.recipients;
+    let currentStatus: 'queued' | null = null;
+    const { user } = await renderOrder(Role.LABORATORY, {
+      'GET /api/v2/orders/12/earlier-recipients': () => ({
+        ...earlierRecipients,
+        recipients: [{ ...first, currentStatus }, ...others],
+      }),
+      'POST /api/v2/orders/transmission': () => {
+        currentStatus = 'queued';
+        return { id: 1, status: 'queued', recipients: [] };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Send again to 312-555-0199' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText(messages.CORRECTION_QUEUED)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Send again to 312-555-0199' })).toBeNull();
+  });
+
   it('says who may have received results of a transmission that failed', async () => {
     const [first] = earlierRecipients.recipients;
     await renderOrder(Role.LABORATORY, {
