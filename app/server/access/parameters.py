@@ -10,7 +10,7 @@ from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
-"""Longer ones are beyond those of the database."""
+"""The digits of an id. The database has no longer ids."""
 _ID_END = 2**53
 """Every id of a record is smaller (DECISIONS, wire format)."""
 

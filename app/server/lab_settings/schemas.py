@@ -57,7 +57,7 @@ class LabSettingsRead(LabFields):
     """All settings of the lab.
 
     Attributes:
-        contact_email, supply_email: the addresses that get what people write to the lab.
+        contact_email, supply_email: where messages and supply requests to the lab go.
         desktop_app_url: the page from which people download the desktop app.
     """
 
@@ -83,7 +83,7 @@ class LabSettingsRead(LabFields):
 
 
 class SettingChange(Shape):
-    """A setting before and after a change, as people read it; ``name`` is that on the wire."""
+    """A setting before and after a change, as people read it; ``name`` is its name on the wire."""
 
     name: str
     old: str

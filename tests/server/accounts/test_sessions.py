@@ -158,7 +158,7 @@ class TestIdle:
 
 
 class TestChangesWhileLoading:
-    """A person whose access changes while a request finds out who they are."""
+    """Access that changes while a request is being authenticated."""
 
     async def test_the_earlier_access_is_not_remembered(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch

@@ -2,7 +2,7 @@
 export interface Matching<Line> {
   /** Whether the text is a line's complete code or name. */
   isExact: (line: Line, text: string) => boolean;
-  /** Whether a line contains the text; some lines match by hidden words. Default: all do. */
+  /** Whether a line matches the text, which may mean words that it does not show. Default: yes. */
   isMatch?: ((line: Line, text: string) => boolean) | undefined;
 }
 
