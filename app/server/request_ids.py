@@ -1,4 +1,4 @@
-"""The id of the current request, which the jobs that it defers share."""
+"""The id of the current request; the jobs that it defers have the same id."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,7 @@
 """SQL of the stored verdicts on toxicology results, for lists that show or find results.
 
-The expressions read a released version of a result, a row of ``toxicology_results``. Verdicts
-exist for released results only, and are those in force (DECISIONS, Results).
+The expressions read a released version of a result, a row of ``toxicology_results``, and the
+verdicts in force, which only released results have (DECISIONS, Results).
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class JudgedResult:
 
     @property
     def is_invalid_specimen(self) -> str:
-        """Whether the specimen is invalid by this result; the rule of ``find_specimen_fault``."""
+        """Whether this result makes the specimen invalid: ``find_specimen_fault`` in SQL."""
         x = self.alias
         return (
             f"coalesce({x}.method = '{ToxicologyMethod.VALIDITY}' "
@@ -67,7 +67,8 @@ class JudgedResult:
     def is_critical(self) -> str:
         """Whether a critical drug was found that nobody reported.
 
-        The order had a critical result when it was judged, even if the lab changed its list since.
+        Only in orders that had a critical result when they were judged, because the lab may have
+        changed its list of critical drugs since.
         """
         bit = FAMILY_BITS[ResultKind.TOXICOLOGY]
         is_critical = (

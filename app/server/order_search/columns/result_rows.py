@@ -2,8 +2,8 @@
 
 The families have these columns, if they apply: ``value``, ``number`` and ``sign``, ``flag``,
 ``is_abnormal``, ``is_critical``, and ``is_corrected``; cultures also ``source`` and ``site``. Each
-row is a test's newest released version, as everybody may read it. The lab's policies also admit
-other versions, so the conditions are written out.
+row is a test's newest released version that everybody may read. The policies let the lab read other
+versions, too, so the SQL repeats the conditions.
 """
 
 from collections.abc import Collection, Mapping

@@ -124,7 +124,7 @@ def _find_list_fault(
 
 
 def _has_reason(item: CultureTest, content: rules.Culture, body: CultureWrite) -> bool:
-    """Whether the version that this replaces, or leaves as it is, has the sent reason already."""
+    """Whether the current version, which the write repeats or changes, has the sent reason."""
     current = item.current
     if current is None or current.row.reason_code != body.reason_code:
         return False
@@ -141,7 +141,7 @@ def _enter_culture(
 ) -> bool:
     """Add the entered culture to the changes; return whether it changes anything."""
     current, tables = item.current, record.tables
-    # A reason reports a withdrawn culture again, although it says the same.
+    # With a reason, a withdrawn culture is reported again unchanged.
     is_repeat = bool(current and current.row.withheld == Withholding.WITHDRAWN and body.reason_code)
     # To readers, a version with a reason is a correction.
     has_reason = is_repeat or _is_correction(item, content)
