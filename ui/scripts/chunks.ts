@@ -1,10 +1,10 @@
 /**
- * Joins modules that many screens need into few files. Each file costs a slow connection a turn
- * and the headers of an answer, and compresses worse than a larger one.
+ * Joins modules that many screens need into few files. On a slow
+ * connection, each file costs a round trip and headers, and small files compress worse.
  */
 import type { Plugin, Rolldown } from 'vite';
 
-/** The files that are joined. Their modules import none of a screen, so no two files need each other. */
+/** The files that are joined. They import no module of a screen, so no two files depend on each other. */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     // What the first page needs. Libraries change less often than our own modules.
