@@ -254,7 +254,7 @@ def judge_completing(actor: Actor, order: OrderState) -> PortalError | None:
 
 
 def judge_bill_to_change(actor: Actor, order: OrderState) -> PortalError | None:
-    """Return why the actor may not change who is billed, or None; a signature is no reason."""
+    """Return why the actor may not change who is billed, or None, signed or not."""
     return judge_role(actor, EDITORS) or judge_open(order)
 
 
@@ -333,7 +333,7 @@ def judge_billing_change(actor: Actor, state: CompletionState) -> PortalError | 
 
 
 def judge_birth_date_change(actor: Actor, state: CompletionState) -> PortalError | None:
-    """Return why the actor may not fill in the birth date, or None; a present one is locked."""
+    """Return why the actor may not fill in the birth date, or None; an existing one is locked."""
     if error := judge_billing_change(actor, state):
         return error
     if state.has_birth_date:

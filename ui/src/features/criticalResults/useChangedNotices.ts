@@ -54,6 +54,6 @@ export function useChangedNotices(
     useCallback(() => void compare().catch(() => undefined), [compare]),
   );
   useLiveChanges('order', compareSoon);
-  // Rows that were loaded later have the changes.
+  // Rows that were loaded later contain the changes already.
   return compared?.rows === rows ? compared.count : 0;
 }
