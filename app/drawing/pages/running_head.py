@@ -1,4 +1,4 @@
-"""The head of pages after the first: what identifies a loose page, and the lab."""
+"""The head of later pages: a heading that identifies a loose page, and the lab's name."""
 
 from app.drawing.pages.lettering import MUTED, Pen, break_lines, measure_width
 

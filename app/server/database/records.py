@@ -22,7 +22,7 @@ _KINDS: tuple[tuple[type[Any], type[Any]], ...] = (
     (Uuid, UUID),
     (Numeric, Decimal),
 )
-"""The types in which msgspec decodes columns; of others it keeps the JSON value."""
+"""The Python types of columns that msgspec decodes; other columns keep their JSON value."""
 _PARSERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
     (DateTime, datetime.fromisoformat),
     (Date, date.fromisoformat),
