@@ -2752,7 +2752,7 @@ export interface components {
          * @description All settings of the lab.
          *
          *     Attributes:
-         *         contact_email, supply_email: the addresses that get what people write to the lab.
+         *         contact_email, supply_email: where messages and supply requests to the lab go.
          *         desktop_app_url: the page from which people download the desktop app.
          */
         LabSettingsRead: {
@@ -5797,7 +5797,7 @@ export interface components {
         };
         /**
          * SettingChange
-         * @description A setting before and after a change, as people read it; ``name`` is that on the wire.
+         * @description A setting before and after a change, as people read it; ``name`` is its name on the wire.
          */
         SettingChange: {
             /** Name */
