@@ -271,7 +271,13 @@ describe('Ended sessions', () => {
       },
     });
     await user.click(getButton('Show sessions'));
-    await user.click(await screen.findByRole('button', { name: /^Sign out Firefox/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Open sessions' }));
+    const button = await dialog.findByRole('button', { name: /^Sign out Firefox/ });
+    // A dialog that is still opening would take the focus from the button.
+    await waitFor(() =>
+      expect(dialog.getAllByRole('button', { name: 'Close' }).at(-1)).toHaveFocus(),
+    );
+    await user.click(button);
     await waitFor(() => expect(screen.getByRole('table', { name: 'Open sessions' })).toHaveFocus());
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Open sessions' })).toBeNull());
