@@ -260,6 +260,8 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     [other] = await save_requisitions(portal, 1)
     names = other["patient"]["lastName"], other["patient"]["firstName"]
     page = await context.new_page()
+    # A lower window limits the height of dialogs.
+    await page.set_viewport_size({"width": 1366, "height": 900})
     await steps.sign_in(page, "clientbasic")
     await page.goto(REQUISITION_FORM)
     await expect(page.get_by_role("radio", name="INSURANCE")).to_be_checked()

@@ -45,7 +45,7 @@ interface RowBadge {
 }
 
 /** The longest label of the lab that fits alone into the grid's column. */
-const LABEL_MAX = 10;
+const LABEL_MAX = 9;
 
 /** Lists the badges of a row, the most urgent first. The portal decides which (R 4). */
 function listRowBadges({ alertBadges, awaitsCollection }: MarkedRow): RowBadge[] {
@@ -56,7 +56,7 @@ function listRowBadges({ alertBadges, awaitsCollection }: MarkedRow): RowBadge[]
       : []),
     ...labels.map((text) => ({ text, shorts: ['TOX', 'TOX'], color: 'red' }) as const),
     ...(awaitsCollection
-      ? [{ text: RECOLLECT, shorts: ['RECOL', 'RECOL'], color: 'orange' } as const]
+      ? [{ text: RECOLLECT, shorts: ['REC', 'REC'], color: 'orange' } as const]
       : []),
   ];
 }
