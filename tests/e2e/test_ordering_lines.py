@@ -198,7 +198,8 @@ async def choose_patient(page: Page, last_name: str, first_name: str) -> None:
     dialog = page.get_by_role("dialog", name="Search Patient")
     width, height = await measure_dialog(dialog)
     assert width == limits.DIALOG_SEARCH_PATIENT_WIDTH_PX
-    assert height == round(0.9 * 850)
+    assert page.viewport_size is not None
+    assert height == round(0.9 * page.viewport_size["height"])
     await expect_texts(dialog, messages.SEARCH_BEFORE_NEW_PATIENT)
     await expect_buttons(dialog, {"Search": False, "New Patient": False, "Clear": True})
     headers = ["Patient Id", "Last Name", "First Name", "Birth Date", "SSN"]
@@ -260,8 +261,6 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     [other] = await save_requisitions(portal, 1)
     names = other["patient"]["lastName"], other["patient"]["firstName"]
     page = await context.new_page()
-    # A lower window limits the height of dialogs.
-    await page.set_viewport_size({"width": 1366, "height": 900})
     await steps.sign_in(page, "clientbasic")
     await page.goto(REQUISITION_FORM)
     await expect(page.get_by_role("radio", name="INSURANCE")).to_be_checked()
