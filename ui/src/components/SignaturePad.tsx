@@ -51,6 +51,7 @@ export function SignaturePad({ value, onChange, storedImage, error, onError }: S
   const pen = useRef<{ x: number; y: number } | null>(null);
   const [isDrawing, setIsDrawing] = useState(value === null);
   const [canvasKey, setCanvasKey] = useState(0);
+  const [isFileRejected, setIsFileRejected] = useState(false);
 
   // The canvas uses device pixels, so that the line is sharp on any display.
   useEffect(() => {
@@ -86,8 +87,12 @@ export function SignaturePad({ value, onChange, storedImage, error, onError }: S
     onError(message);
     setIsDrawing(true);
     setCanvasKey((count) => count + 1);
+    setIsFileRejected(false);
   };
-  const reject = (problem: string) => empty(`${problem} ${messages.SIGNATURE_FILE_UNUSED}`);
+  const reject = (problem: string) => {
+    empty(problem);
+    setIsFileRejected(true);
+  };
   const show = (image: string) => {
     onChange(image);
     onError(null);
@@ -176,7 +181,9 @@ export function SignaturePad({ value, onChange, storedImage, error, onError }: S
         />
       </div>
       <div role="alert" className={styles['error']}>
-        {error}
+        {/* The sentence of the specification has its own element. */}
+        {error === null ? null : <span>{error}</span>}
+        {error !== null && isFileRejected ? <span> {messages.SIGNATURE_FILE_UNUSED}</span> : null}
       </div>
     </div>
   );
