@@ -97,6 +97,7 @@ export function SignaturePad({ value, onChange, storedImage, error, onError }: S
     onChange(image);
     onError(null);
     setIsDrawing(false);
+    setIsFileRejected(false);
   };
   const choose = async (chosenFile: File | undefined) => {
     const problem = validateSignatureFile(chosenFile);

@@ -39,8 +39,10 @@ type MarkedRow = Pick<OrderRow, 'alertBadges' | 'awaitsCollection'>;
 
 interface RowBadge {
   text: string;
-  /** What fits beside one other badge, and beside two. */
-  shorts: readonly [string, string];
+  /** What fits beside another badge. */
+  short: string;
+  /** What fits beside two others, if that is less. */
+  shortest?: string;
   color: StatusColor;
 }
 
@@ -52,12 +54,10 @@ function listRowBadges({ alertBadges, awaitsCollection }: MarkedRow): RowBadge[]
   const labels = alertBadges.filter((badge) => badge !== CRITICAL_BADGE);
   return [
     ...(labels.length < alertBadges.length
-      ? [{ text: CRITICAL_BADGE, shorts: [CRITICAL_BADGE, 'CRIT'], color: 'red' } as const]
+      ? [{ text: CRITICAL_BADGE, short: CRITICAL_BADGE, shortest: 'CRIT', color: 'red' } as const]
       : []),
-    ...labels.map((text) => ({ text, shorts: ['TOX', 'TOX'], color: 'red' }) as const),
-    ...(awaitsCollection
-      ? [{ text: RECOLLECT, shorts: ['REC', 'REC'], color: 'orange' } as const]
-      : []),
+    ...labels.map((text) => ({ text, short: 'TOX', color: 'red' }) as const),
+    ...(awaitsCollection ? [{ text: RECOLLECT, short: 'REC', color: 'orange' } as const] : []),
   ];
 }
 
@@ -69,10 +69,10 @@ export function RowBadges({ row }: { row: MarkedRow }) {
   if (badges.length === 1 && first.text.length <= LABEL_MAX) {
     return <StatusTag color={first.color}>{first.text}</StatusTag>;
   }
-  const tags = badges.map(({ text, shorts, color }) => ({
+  const tags = badges.map(({ text, short, shortest = short, color }) => ({
     text,
     color,
-    short: shorts[badges.length > 2 ? 1 : 0],
+    short: badges.length > 2 ? shortest : short,
   }));
   return <ShortTags tags={tags} />;
 }
