@@ -31,8 +31,8 @@ from app.server.database.service_user import (
 _log = structlog.get_logger("portal.database")
 RECOVERY_SECONDS = 300
 STOP_SECONDS = 60
-# How long to restart a child that exits at once: its predecessor's lock and shared memory disappear
-# within seconds, but a wrong setting stays wrong.
+# How long to restart a child that exits at once. Only what remains of its predecessor may take
+# longer: a wrong setting stays wrong.
 EXIT_SECONDS = 30
 _REPORT_SECONDS = 3
 _PR_SET_PDEATHSIG = 1
@@ -87,6 +87,7 @@ class EmbeddedPostgres:
         self._report = report
         self._programs = _find_programs(self._folder, self._user)
         self._port = 0
+        self._log_start = 0
         self._child: subprocess.Popen[bytes] | None = None
         self._is_stopping = threading.Event()
         self._is_ready = threading.Event()
@@ -96,7 +97,7 @@ class EmbeddedPostgres:
     @property
     def url(self) -> str:
         """The owner's connection URL; the port stays the same across restarts of the child."""
-        return f"postgresql://portal_owner:{self._password}@127.0.0.1:{self._port}/portal"
+        return self._build_url("portal")
 
     @property
     def pid(self) -> int | None:
@@ -122,6 +123,7 @@ class EmbeddedPostgres:
             )
         self._initialize()
         self._stop_orphan()
+        self._release_lock()
         self._port = _find_free_port()
         # The parent-death signal is tied to the thread that starts the child, so one thread that
         # lives as long as the portal starts every child.
@@ -192,6 +194,7 @@ class EmbeddedPostgres:
             command += ["-c", f"{name}={value}"]
         self._log_path.touch(mode=0o600)
         self._log_path.chmod(0o600)  # an earlier release let everybody read it
+        self._log_start = self._log_path.stat().st_size
         with self._log_path.open("ab") as log:
             self._child = subprocess.Popen(
                 command,
@@ -210,7 +213,7 @@ class EmbeddedPostgres:
     def _wait_for_answer(self) -> None:
         started_at = time.monotonic()
         is_reported = False
-        maintenance_url = self.url.rsplit("/", 1)[0] + "/postgres"
+        maintenance_url = self._build_url("postgres")
         while True:
             if self._is_stopping.is_set():
                 return
@@ -228,10 +231,15 @@ class EmbeddedPostgres:
                 waited_seconds = time.monotonic() - started_at
                 assert self._child is not None
                 if self._child.poll() is not None:
-                    if waited_seconds > EXIT_SECONDS:
+                    # The predecessor's children hold their shared memory until they end.
+                    is_memory_held = "shared memory" in self._find_last_error()
+                    if waited_seconds > EXIT_SECONDS and not is_memory_held:
                         raise EmbeddedPostgresError(self._explain()) from error
-                    # The predecessor's children may still hold the shared memory for a moment.
                     time.sleep(0.3)
+                    if not self._is_ready.is_set():
+                        # Another program may have taken the port, which nobody knows yet.
+                        self._port = _find_free_port()
+                        maintenance_url = self._build_url("postgres")
                     self._spawn()
                 if waited_seconds > RECOVERY_SECONDS:
                     raise EmbeddedPostgresError(self._explain()) from error
@@ -240,8 +248,21 @@ class EmbeddedPostgres:
                     self._report("Waiting for PostgreSQL to recover its data")
                 time.sleep(0.05)
 
+    def _build_url(self, database: str) -> str:
+        return f"postgresql://portal_owner:{self._password}@127.0.0.1:{self._port}/{database}"
+
+    def _find_last_error(self) -> str:
+        """Find the child's last line in the log that says why it ended, or an empty text."""
+        with self._log_path.open("rb") as log:
+            log.seek(self._log_start)
+            lines = log.read().decode(errors="replace").splitlines()
+        return next((line for line in reversed(lines) if "FATAL:" in line), "")
+
     def _explain(self) -> str:
-        return f"PostgreSQL did not start. The end of {self._log_path} says why."
+        return (
+            f"PostgreSQL did not start. The end of {self._log_path} says why. "
+            f"{self._find_last_error()}"
+        ).rstrip()
 
     def _initialize(self) -> None:
         version_file = self._folder / "PG_VERSION"
@@ -316,6 +337,22 @@ class EmbeddedPostgres:
                 os.kill(pid, signal.SIGQUIT)
                 deadline += STOP_SECONDS
             time.sleep(0.05)
+
+    def _release_lock(self) -> None:
+        """Have the lock of a killed ``postgres`` name no process.
+
+        After a restart of the machine another process may have its id, and PostgreSQL would not
+        start. The rest of the lock stays: PostgreSQL checks the shared memory that it names.
+        """
+        pid_file = self._folder / "postmaster.pid"
+        try:
+            pid, *others = pid_file.read_text().splitlines(keepends=True)
+            if sys.platform == "linux" and not _is_postgres_on(int(pid), self._folder):
+                # Ids of processes are lower than this number.
+                unused_pid = Path("/proc/sys/kernel/pid_max").read_text().strip()
+                pid_file.write_text("".join([f"{unused_pid}\n", *others]))
+        except (FileNotFoundError, ValueError):
+            return
 
 
 def _die_with_parent() -> None:

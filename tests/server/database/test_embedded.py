@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -230,6 +231,47 @@ class TestKills:
                 assert connection.execute("SELECT count(*) FROM kept").fetchone() == (10_000,)
         finally:
             restarted_cluster.stop()
+
+    def test_starts_while_another_process_has_the_id_in_the_lock(self, folder: Path) -> None:
+        process, _, pid = start_supervisor(folder)
+        os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        other = subprocess.Popen(
+            ["/bin/sleep", "600"],
+            cwd="/",
+            **service_user.get_service_user().build_popen_arguments(),
+        )
+        try:
+            lock = folder / "postgres" / "postmaster.pid"
+            lines = lock.read_text().splitlines(keepends=True)
+            lock.write_text("".join([f"{other.pid}\n", *lines[1:]]))
+            restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
+            restarted_cluster.start()
+            try:
+                assert is_available(restarted_cluster.url)
+            finally:
+                restarted_cluster.stop()
+        finally:
+            other.kill()
+            other.wait()
+
+    def test_takes_another_port_when_the_first_is_in_use(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            ports = iter([taken.getsockname()[1]])
+            find_free_port = embedded._find_free_port
+            monkeypatch.setattr(
+                embedded, "_find_free_port", lambda: next(ports, None) or find_free_port()
+            )
+            cluster = EmbeddedPostgres(folder, PASSWORD)
+            cluster.start()
+            try:
+                assert is_available(cluster.url)
+            finally:
+                cluster.stop()
 
     def test_a_kill_during_creation_leaves_no_partial_cluster(self, folder: Path) -> None:
         process = subprocess.Popen(
