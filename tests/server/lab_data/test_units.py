@@ -78,10 +78,10 @@ class TestCounts:
             "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, unit)"
             " VALUES (%s, 'MALE', 3, 4, 3, 'mmol/L')",
             "INSERT INTO reflex_rules (code, test_id, added_test_id, condition, low, unit, source,"
-            f" is_active) SELECT 'RULE{code}', x.id, g.id, 'ABOVE', 3, 'mmol/L', 'SOP', true"
+            f" is_active) SELECT 'RULE{code}', x.id, g.id, 'above', 3, 'mmol/L', 'SOP', true"
             " FROM lab_tests x, lab_tests g WHERE x.id = %s AND g.code = 'GLU'",
             "INSERT INTO toxicology_tests (test_id, method, cut_off, unit)"
-            " VALUES (%s, 'SCREEN', 50, 'mmol/L')",
+            " VALUES (%s, 'screen', 50, 'mmol/L')",
             "INSERT INTO autoverification_rules (test_id, low, high, unit, is_on, changed_at,"
             " version) VALUES (%s, 3, 5, 'mmol/L', true, now(), 1)",
         ):

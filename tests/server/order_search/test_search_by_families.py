@@ -235,9 +235,9 @@ class TestToxicology:
             assert (bench.order_id in ids) is is_met, (code, operator, value)
 
     async def test_a_result_of_two_panels_is_found(self, world: World) -> None:
-        add_panel(world, "XTOX", "QFEN")
-        add_panel(world, "YTOX", "QFEN", "QOXY")
-        bench = await toxicology.receive_order(world, codes=("XTOX", "YTOX"))
+        add_panel(world, "SXTOX", "QFEN")
+        add_panel(world, "SYTOX", "QFEN", "QOXY")
+        bench = await toxicology.receive_order(world, codes=("SXTOX", "SYTOX"))
         last_row = [row for row in (await bench.read_entry())["rows"] if row["code"] == "QFEN"][-1]
         await bench.world.http.put(
             f"{bench.path}/toxicology-entry",

@@ -91,7 +91,7 @@ def add_lab_test(world: World, code: str, **columns: object) -> None:
 
 
 def add_panel(world: World, code: str, *members: str) -> None:
-    """Add a panel of these tests in this order, unless an earlier test of the run did."""
+    """Add a panel of these tests in this order; an earlier test may have added the same."""
     add_lab_test(world, code, is_panel=True, result_type=4096)
     world.fetch_rows(
         "INSERT INTO panel_members (panel_id, test_id, position)"
@@ -100,6 +100,12 @@ def add_panel(world: World, code: str, *members: str) -> None:
         " WHERE p.code = %s ON CONFLICT DO NOTHING RETURNING panel_id",
         (list(members), code),
     )
+    added_members = world.fetch_rows(
+        "SELECT t.code FROM panel_members m JOIN lab_tests p ON p.id = m.panel_id"
+        " JOIN lab_tests t ON t.id = m.test_id WHERE p.code = %s ORDER BY m.position",
+        (code,),
+    )
+    assert [row[0] for row in added_members] == list(members), f"{code} is another panel elsewhere"
 
 
 async def receive_order(world: World, *codes: str, **values: object) -> Bench:
