@@ -12,8 +12,8 @@ PATIENTS_PER_CLIENT = 100
 
 _PEOPLE = f"""
 INSERT INTO zip_codes (code, city, state) VALUES ('60601', 'CHICAGO', 'IL');
-INSERT INTO lab_tests (code, name, search_text, kind, result_type)
-  SELECT 'T' || n, 'TEST ' || n, 'T' || n || ' TEST ' || n, 'clinical', 1
+INSERT INTO lab_tests (code, name, search_text, kind, result_type, unit)
+  SELECT 'T' || n, 'TEST ' || n, 'T' || n || ' TEST ' || n, 'clinical', 1, 'mg/dL'
   FROM generate_series(1, 400) n;
 INSERT INTO clients (code, name)
   SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;

@@ -159,7 +159,10 @@ def build_bare_page(
 ) -> dict[str, object]:
     """Return the arguments of a bare server that serves the page of a parsed query."""
     port, path, headers = ours
-    page = httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60).json()
+    answer = httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60)
+    if answer.status_code != 200:
+        raise RuntimeError(f"the portal answered {answer.status_code}: {answer.text}")
+    page = answer.json()
     is_capped = is_unscoped(actor.kind) and page["totalIsCapped"]
     text, values = prepare_page(actor, spec, query, is_capped=is_capped)
     setup = (

@@ -118,6 +118,21 @@ async def receive_order(portal: str, *codes: str, **values: Any) -> int:
         return int(answer.json()[0]["orderId"])
 
 
+async def release_result(portal: str, order_id: int, code: str, value: str) -> None:
+    """Enter and release the clinical result of one test of an order."""
+    path = f"/api/v2/orders/{order_id}"
+    async with open_session(portal, "laboratory") as lab:
+        rows = (await lab.get(f"{path}/result-entry")).json()["rows"]
+        test_id = next(row["orderTestId"] for row in rows if row["code"] == code)
+        result = {"orderTestId": test_id, "result": value, "isConfirmed": True}
+        for method, act, body in (
+            ("PUT", "result-entry", {"results": [result]}),
+            ("POST", "release", {"orderTestIds": [test_id]}),
+        ):
+            answer = await lab.request(method, f"{path}/{act}", json=body)
+            assert answer.status_code == 200, answer.text
+
+
 async def find_physician(portal: str) -> int:
     """Return the id of a physician whom the demo nurse can name on an order."""
     async with open_session(portal, "clientbasic") as nurse:

@@ -25,14 +25,7 @@ async def _release_potassium(portal: str) -> int:
     order_id = await people.receive_order(
         portal, "K", physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
     )
-    path = f"/api/v2/orders/{order_id}"
-    async with people.open_session(portal, "laboratory") as lab:
-        [row] = (await lab.get(f"{path}/result-entry")).json()["rows"]
-        result = {"orderTestId": row["orderTestId"], "result": "4.4", "isConfirmed": True}
-        answer = await lab.put(f"{path}/result-entry", json={"results": [result]})
-        assert answer.status_code == 200, answer.text
-        answer = await lab.post(f"{path}/release", json={"orderTestIds": [row["orderTestId"]]})
-        assert answer.status_code == 200, answer.text
+    await people.release_result(portal, order_id, "K", "4.4")
     return order_id
 
 

@@ -22,15 +22,7 @@ def _find_status(page: Page, name: str) -> Locator:
 async def _release_critical(portal: str) -> int:
     """Release a critical potassium of an order whose other results are pending."""
     order_id = await people.receive_order(portal, "BMP", "UCUL")
-    path = f"/api/v2/orders/{order_id}"
-    async with people.open_session(portal, "laboratory") as lab:
-        rows = (await lab.get(f"{path}/result-entry")).json()["rows"]
-        test_id = next(row["orderTestId"] for row in rows if row["code"] == "K")
-        result = {"orderTestId": test_id, "result": "7.2", "isConfirmed": True}
-        answer = await lab.put(f"{path}/result-entry", json={"results": [result]})
-        assert answer.status_code == 200, answer.text
-        answer = await lab.post(f"{path}/release", json={"orderTestIds": [test_id]})
-        assert answer.status_code == 200, answer.text
+    await people.release_result(portal, order_id, "K", "7.2")
     return order_id
 
 

@@ -116,7 +116,7 @@ RESULT_REFLEX_IN_OTHER_UNIT = (
 RESULT_UNIT_NONE = "no unit"
 CONFIRM_RELEASE_UNITS = "Check the units. {results}"
 RELEASE_UNIT = (
-    "{test} or its reference range is in an earlier unit. Release it in the order's result entry."
+    "{test} has another unit than its result or its limits. Release it in the order's result entry."
 )
 TOXICOLOGY_LIMITS_IN_OTHER_UNIT = (
     "{test}: its cutoff and limits are in {unit}, and the test has {test_unit} now. Change them in "

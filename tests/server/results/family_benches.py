@@ -1,11 +1,13 @@
 """Orders of each family with one released result, for tests of their shared behavior."""
 
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
 from app.contract.enumerations import Role
+from app.server.results.entry.repository import HOLDS_LOCK
 from tests.server.world import Person, World
 
 
@@ -151,3 +153,19 @@ async def receive_order(world: World, family: str | Case) -> Bench:
         json={"ids": [requisition["id"]]},
     )
     return Bench(world, case, people, client, answer.json()[0]["orderId"])
+
+
+async def hold_everywhere_meanwhile(
+    world: World,
+    order_test_id: int,
+    person: Person,
+    request: Coroutine[Any, Any, httpx.Response],
+) -> httpx.Response:
+    """Hold a test in every order while the request waits for its turn; return its answer."""
+    statement = (
+        "INSERT INTO result_holds (test_id, reason, placed_by, placed_at)"
+        " SELECT t.test_id, 'CONTROL', %s, now() FROM order_tests t,"
+        " (SELECT pg_advisory_xact_lock(%s)) locked WHERE t.id = %s"
+    )
+    values = (person.user_id, HOLDS_LOCK, order_test_id)
+    return await world.commit_meanwhile(statement, values, request)

@@ -9,7 +9,12 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
 from tests.server.exports.desk import Desk
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.results.family_benches import CASES, Bench, receive_order
+from tests.server.results.family_benches import (
+    CASES,
+    Bench,
+    hold_everywhere_meanwhile,
+    receive_order,
+)
 from tests.server.world import World
 
 
@@ -293,6 +298,26 @@ class TestHolds:
                 False,
                 True,
             ]
+        finally:
+            world.run_sql("UPDATE result_holds SET lifted_at = now() WHERE order_id IS NULL")
+
+    async def test_two_people_do_not_hold_every_order_at_once(
+        self, world: World, entry_bench: Bench, parse_problem: Any
+    ) -> None:
+        test = await entry_bench.read_test()
+        try:
+            answer = await hold_everywhere_meanwhile(
+                world,
+                test["orderTestId"],
+                entry_bench.people["other"],
+                entry_bench.act("holds", reason="REAGENT", everyOrder=True),
+            )
+            assert (answer.status_code, parse_problem(answer)["detail"]) == (
+                400,
+                messages.RESULT_HELD_EVERYWHERE_ALREADY.format(
+                    test=test["name"], reason="Control out of range"
+                ),
+            )
         finally:
             world.run_sql("UPDATE result_holds SET lifted_at = now() WHERE order_id IS NULL")
 

@@ -573,7 +573,7 @@ export const messages = {
   "RELEASE_SPECIMEN_INVALID": "The specimen is invalid. Release it in the order's result entry.",
   "RELEASE_STOPPED": "Nothing was released. Order {code}: {reason}",
   "RELEASE_UNEXPECTED": "{drug} was found unexpectedly. Release it in the order's result entry.",
-  "RELEASE_UNIT": "{test} or its reference range is in an earlier unit. Release it in the order's result entry.",
+  "RELEASE_UNIT": "{test} has another unit than its result or its limits. Release it in the order's result entry.",
   "REMOVED_WITH_PATIENT": "Removed, because it belonged to {patient}: {removed}.",
   "REOPENED": "Results changed",
   "REOPENED_BY_COMMENT": "The comment on the order changed",

@@ -66,21 +66,16 @@ ADDRESS = Field("address", "Address", upper=True)
 ZIP_CODE = Field("zip_code_id", "Zip Code", "lookup", lookup="zip-codes")
 
 
-def build_unit() -> Field:
-    """Build the field of a unit, whose form names the unit's UCUM code."""
-
-    def describe(unit: str | None) -> str | None:
-        if unit is None:
-            return None
-        code = find_ucum(unit)
-        if code is None:
-            return messages.UNIT_WITHOUT_UCUM
-        return messages.UNIT_IS_UCUM if code == unit else messages.UNIT_UCUM.format(code=code)
-
-    return Field("unit", "Unit", note=describe)
+def _describe_ucum(unit: str | None) -> str | None:
+    if unit is None:
+        return None
+    code = find_ucum(unit)
+    if code is None:
+        return messages.UNIT_WITHOUT_UCUM
+    return messages.UNIT_IS_UCUM if code == unit else messages.UNIT_UCUM.format(code=code)
 
 
-UNIT = build_unit()
-"""The unit of a row's limits; a new row without one has that of its test (ADR 102)."""
+UNIT = Field("unit", "Unit", note=_describe_ucum)
+"""The unit of a test or of limits; new limits without one have that of their test (ADR 102)."""
 INVENTED = build_flag("invented", "Invented", in_grid=False)
 """Our own limits, which no lab approved (DECISIONS, Ordering)."""

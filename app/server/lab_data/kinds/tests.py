@@ -22,7 +22,6 @@ from app.server.lab_data.kinds.fields import (
     build_code,
     build_flag,
     build_name,
-    build_unit,
 )
 from app.server.orders.rules import NEGATIVE_WORDS
 from app.server.results.clinical.formulas import FORMULAS
@@ -204,7 +203,7 @@ KINDS = (
             Field("specimen", "Specimen"),
             Field("container", "Container"),
             Field("required_ml", "Needs mL", "number", in_grid=False),
-            build_unit(),
+            UNIT,
             Field(
                 "result_type",
                 "Result type",

@@ -24,7 +24,7 @@ from app.server.results.entry.loading import (
 )
 from app.server.results.entry.models import Releasable
 from app.server.results.entry.progress import ShownChange
-from app.server.results.entry.repository import store_marks, store_withheld
+from app.server.results.entry.repository import lock_holds, store_marks, store_withheld
 from app.server.results.entry.schemas import (
     EntryHeader,
     HoldRequest,
@@ -143,6 +143,7 @@ async def place_holds(
         BadInput: the reason is not in the lab's list.
         NothingToChange: a chosen test is canceled, or on hold there already.
     """
+    lock_holds(work)
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)
     chosen_tests = [
@@ -167,6 +168,7 @@ async def lift_hold_of_order(
         Forbidden, StaleVersion, OrderReadOnly.
         NotFound: there is no such hold, or somebody has lifted it already.
     """
+    lock_holds(work)
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)
     hold = lift_hold(work, entry, hold_id, body)

@@ -10,6 +10,17 @@ from app.server.results.entry.models import WITHHELD_COLUMNS, Releasable, Result
 _HOLD_COLUMNS = tuple(c.name for c in ResultHold.__table__.columns if c.name != "id")
 _LIFTED_COLUMNS = ("lifted_at", "lifted_by", "lifted_words")
 _MARK_COLUMNS = ("withheld", "withheld_at")
+HOLDS_LOCK = 7_305_124
+"""The advisory lock under which one transaction at a time places or lifts holds."""
+
+
+def lock_holds(work: Work) -> None:
+    """Wait, before the next read, until no other transaction places or lifts a hold.
+
+    A hold of every order is placed and lifted from any of them, so the lock of an order is not
+    enough.
+    """
+    work.statements.add("SELECT pg_advisory_xact_lock(%(lock)s::bigint)", {"lock": HOLDS_LOCK})
 
 
 def store_holds(work: Work, holds: Iterable[ResultHold]) -> None:

@@ -14,7 +14,7 @@ class ReadyResult:
         is_delta_exceeded: whether it differs more than usual from the patient's last result.
         is_correction: whether it follows a released result.
         is_specimen_rejected: whether its specimen must be collected again.
-        needs_unit_check: whether the result, or its range, is in another unit than the test now.
+        needs_unit_check: whether the result, or its limits, are in another unit than the test now.
     """
 
     test: str

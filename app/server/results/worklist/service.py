@@ -31,7 +31,11 @@ from app.server.results.pathology.service.entry import find_entry_obstacle as ju
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.service.assess import assess_results
-from app.server.results.toxicology.service.entry import find_entry_obstacle, list_new_verdicts
+from app.server.results.toxicology.service.entry import (
+    describe_units,
+    find_entry_obstacle,
+    list_new_verdicts,
+)
 from app.server.results.toxicology.service.release import (
     get_released,
     mark_released,
@@ -167,6 +171,7 @@ async def _release_toxicology(
             is_implausible=bool(item.current and item.current.is_confirmed),
             is_correction=is_correction,
             is_specimen_rejected=item.row.needs_specimen,
+            needs_unit_check=describe_units(item, item.current) is not None,
         )
         reason = rules.find_concern(state)
         if reason is not None:

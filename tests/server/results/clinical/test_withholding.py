@@ -9,6 +9,7 @@ from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.exports.desk import Desk
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.family_benches import hold_everywhere_meanwhile
 from tests.server.world import World
 
 
@@ -275,6 +276,26 @@ class TestHolds:
         )
         records = (await bench.read_entry())["holdRecords"]
         assert [(record["test"], record["words"]) for record in records] == [("POTASSIUM", "2-2s")]
+
+    async def test_two_people_do_not_hold_every_order_at_once(
+        self, world: World, parse_problem
+    ) -> None:
+        add_lab_test(world, "XTWICE")
+        bench = await receive_order(world, "XTWICE")
+        row = await bench.get_row("XTWICE")
+        answer = await hold_everywhere_meanwhile(
+            world,
+            row["orderTestId"],
+            await world.create_person(Role.LABORATORY),
+            bench.post("holds", "XTWICE", reason="REAGENT", everyOrder=True),
+        )
+        problem = parse_problem(answer)
+        assert (answer.status_code, problem["detail"]) == (
+            400,
+            messages.RESULT_HELD_EVERYWHERE_ALREADY.format(
+                test=row["name"], reason="Control out of range"
+            ),
+        )
 
     async def test_a_canceled_test_cannot_be_held(self, bench: Bench, parse_problem) -> None:
         order_test_id = (await bench.get_row("K"))["orderTestId"]

@@ -74,3 +74,16 @@ async def test_a_validity_result_is_judged_by_the_limits_of_its_own_unit(
         assert await bench.read("unexpected-negative-results") == []
         reasons = await bench.read_reasons("other-medications")
         assert reasons[0] == "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+
+
+async def test_the_release_of_many_orders_stops(world: World, bench: Bench, parse_problem) -> None:
+    await bench.enter(**NOTHING_DETECTED, VCRE="100")
+    path = "/api/v2/orders/release-results"
+    body = {"ids": [bench.order_id]}
+    with change_unit(world, "QDIA", "mg/L"):
+        answer = await world.http.post(path, headers=bench.lab.headers, json=body)
+        name = (await get_row(bench, "QDIA"))["name"]
+        text = messages.RELEASE_UNIT.format(test=name)
+        assert (answer.status_code, text in parse_problem(answer)["detail"]) == (409, True)
+    answer = await world.http.post(path, headers=bench.lab.headers, json=body)
+    assert answer.status_code == 200, answer.text

@@ -140,7 +140,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         high=reference.high if reference else None,
         detection_window=item.reference.detection_window if item.reference else None,
         result_unit=result.unit if result else None,
-        unit_notice=_describe_units(item, result),
+        unit_notice=describe_units(item, result),
         judged_limits=_build_judged_limits(result),
         decimals=item.test.decimals,
         possible_low=item.test.possible_low,
@@ -177,7 +177,7 @@ def _build_judged_limits(result: ToxicologyResult | None) -> SpecimenLimits | No
     return SpecimenLimits(low=result.low, high=result.high)
 
 
-def _describe_units(item: MeasuredTest, result: ToxicologyResult | None) -> str | None:
+def describe_units(item: MeasuredTest, result: ToxicologyResult | None) -> str | None:
     """Return what to know about the unit of a result, or of the test's limits, or None."""
     if item.row.is_panel or item.row.status == ResultStatus.CANCELED:
         return None
