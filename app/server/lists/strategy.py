@@ -32,7 +32,7 @@ def is_unscoped(kind: ScopeKind) -> bool:
 
 def choose_strategy(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Strategy:
     """Choose the strategy for a query by an actor of this kind of scope."""
-    window, days = spec.window, _count_days(spec.window, query)
+    window, days = spec.window, count_days(spec.window, query)
     if window is None or days is None or query.sort[0].column.name == window.column:
         return Strategy.WALK
     if not is_unscoped(kind):
@@ -51,7 +51,7 @@ def choose_strategy(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Strate
     return Strategy.EDGE if is_indexed else Strategy.SORT
 
 
-def _count_days(window: Window | None, query: ListQuery) -> int | None:
+def count_days(window: Window | None, query: ListQuery) -> int | None:
     """Count the days of the date filters; None unless both are set."""
     if window is None:
         return None

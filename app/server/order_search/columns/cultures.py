@@ -12,16 +12,16 @@ from app.server.order_search.rules import Kind
 
 _CULTURES = "Cultures"
 _RELEASED = select_released_results(ResultKind.MICROBIOLOGY, "source", "site")
-_HAS_CULTURE = f"EXISTS (SELECT 1 {_RELEASED} AND ({{condition}}))"
+_HAS_CULTURE = f"EXISTS (SELECT 1 {_RELEASED} AND ({{condition}}){{per_order}})"
 _HAS_ORGANISM = (
     f"EXISTS (SELECT 1 {_RELEASED} AND EXISTS (SELECT 1 FROM culture_organisms g "
-    "WHERE g.culture_id = r.id AND ({condition})))"
+    "WHERE g.culture_id = r.id AND ({condition})){per_order})"
 )
 _IS_REPORTED = "NOT s.is_suppressed AND s.interpretation IS NOT NULL"
 _HAS_INTERPRETATION = (
     f"EXISTS (SELECT 1 {_RELEASED} AND EXISTS (SELECT 1 FROM culture_susceptibilities s "
     f"WHERE s.culture_id = r.id AND s.antibiotic = {{antibiotic}} AND {_IS_REPORTED} "
-    "AND ({condition})))"
+    "AND ({condition})){per_order})"
 )
 _OF_RELEASED = f"culture_id IN (SELECT r.id {_RELEASED})"
 _SHOWN_INTERPRETATIONS = (

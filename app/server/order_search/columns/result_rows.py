@@ -192,7 +192,8 @@ def build_result_wrap(*names: str) -> str:
     Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """
     subqueries = (
-        f"EXISTS (SELECT 1 {family.select_released(*names)} AND {_IS_CHOSEN} AND ({{condition}}))"
+        f"EXISTS (SELECT 1 {family.select_released(*names)} AND {_IS_CHOSEN} "
+        "AND ({condition}){per_order})"
         for family in _FAMILIES.values()
         if family.columns.keys() >= set(names)
     )

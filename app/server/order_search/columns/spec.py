@@ -36,8 +36,9 @@ class SearchColumn:
         sql: the expression that conditions compare. It is over the order ``t``, or over the rows
             in ``wrap``.
         wrap: the condition on the order, with ``{condition}`` for the comparison, ``{test}`` for
-            the test, and ``{antibiotic}`` for the antibiotic. An order matches if one of its rows
-            does, and a negative operator if none does.
+            the test, ``{antibiotic}`` for the antibiotic, and ``{per_order}`` at the end of a
+            subquery that may be run for each order. An order matches if one of its rows does, and a
+            negative operator if none does.
         unscoped_wrap: replaces ``wrap`` for actors who see every order, where an index then leads
             to the rows.
         needs_test: whether a condition names the test whose result it compares. A negative operator
