@@ -72,8 +72,8 @@ async def nurse(world: World) -> Person:
 def remembered_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the session of an access token once, however long the test takes.
 
-    The portal checks it again after five seconds, and when the database reports, some time after
-    the commit, that people were added. That would be one more statement.
+    Otherwise the portal checks it again after five seconds, and whenever the database reports that
+    people were added, which may be some time after the commit. Each check is one more statement.
     """
     authentication = "app.server.accounts.authentication"
     monkeypatch.setattr(f"{authentication}._CACHE_SECONDS", 600.0)

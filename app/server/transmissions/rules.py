@@ -67,8 +67,8 @@ class Outcome(StrEnum):
 
     ACCEPTED: the server or provider accepted it. REFUSED: it will never accept it. LATER: it did
     not accept it, and another attempt may succeed. UNKNOWN: the attempt was interrupted, and may
-    have been accepted. REPEATED: an UNKNOWN attempt that is repeated, since the other side did not
-    accept it, or does not know.
+    have been accepted. REPEATED: an UNKNOWN attempt that is made again, because the other side did
+    not accept it, or cannot say.
     """
 
     ACCEPTED = "accepted"

@@ -5,10 +5,10 @@ import { useLocation, useNavigate } from 'react-router';
 import { type PatientSearch } from './api';
 
 /**
- * Returns a function that opens the form for a new patient, filled with the search criteria. It
- * returns to the current address or `returnTo`; only a path without parameters gets the new
- * patient's id (O 2.1). All values travel in history state, to keep personal data out of addresses
- * (O 4).
+ * Returns a function that opens the form for a new patient, filled with the search criteria. After
+ * a save, the form returns to the current address or `returnTo`; only a path without parameters
+ * gets the new patient's id (O 2.1). All values travel in history state, to keep personal data out
+ * of addresses (O 4).
  */
 export function useNewPatient(returnTo?: string): (prefill: PatientSearch) => void {
   const navigate = useNavigate();
