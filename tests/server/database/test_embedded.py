@@ -259,9 +259,9 @@ class TestKills:
     def test_takes_another_port_when_the_first_is_in_use(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            ports = iter([taken.getsockname()[1]])
+        with socket.socket() as holder:
+            holder.bind(("127.0.0.1", 0))
+            ports = iter([holder.getsockname()[1]])
             find_free_port = embedded._find_free_port
             monkeypatch.setattr(
                 embedded, "_find_free_port", lambda: next(ports, None) or find_free_port()
