@@ -57,6 +57,23 @@ async def test_lab_types_toxicology_results_without_scrolling_sideways(
     assert await find_violations_in(lab, "toxicology entry on a phone", "light", "dark") == []
 
 
+async def test_lab_reads_the_whole_value_of_an_antibiotic(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "UCUL")
+    lab = await (await open_context(portal)).new_page()
+    await lab.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await lab.get_by_role("button", name="Add Organism").click()
+    await lab.get_by_label("Organism", exact=True).select_option(label="Escherichia coli")
+    await lab.get_by_label("Add an antibiotic to organism 1").select_option(label="Meropenem")
+    value = lab.get_by_label("Value, Meropenem", exact=True)
+    await value.fill("<=0.25")
+    assert await value.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert await lab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 async def test_nothing_covers_the_results_of_an_order(
     open_context: OpenContext, portal: str
 ) -> None:

@@ -85,7 +85,12 @@ const grownCulture: CultureEntryTest['culture'] = {
       comment: null,
       sensitivity: [
         buildRow('AMP', { mic: '>16', interpretation: 'R' }),
-        buildRow('CIP', { mic: '0.06', interpretation: 'S', isSuppressed: true }),
+        buildRow('CIP', {
+          mic: '0.06',
+          interpretation: 'S',
+          isSuppressed: true,
+          comment: 'Not for children',
+        }),
       ],
     },
   ],
@@ -193,6 +198,26 @@ describe('Entering a culture', () => {
           sensitivity: [
             { antibiotic: 'AMP', method: 'MIC', mic: '>16', interpretation: null },
             { antibiotic: 'CIP', mic: '0.06', reporting: 'suppressed' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('shows and saves a comment on an antibiotic', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
+      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+    });
+    expect(getCell('Comment, Ciprofloxacin')).toHaveValue('Not for children');
+    await user.type(getCell('Comment, Ampicillin'), 'High dose only');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({
+      organisms: [
+        {
+          sensitivity: [
+            { antibiotic: 'AMP', comment: 'High dose only' },
+            { antibiotic: 'CIP', comment: 'Not for children' },
           ],
         },
       ],

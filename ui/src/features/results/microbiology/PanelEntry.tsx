@@ -21,6 +21,18 @@ const INTERPRETATIONS = [
   ...Object.keys(INTERPRETATION_NAMES).map((flag) => ({ value: flag, label: flag })),
 ];
 
+const TITLES = [
+  'Antibiotic',
+  'Method',
+  'Value',
+  '',
+  'Interpretation',
+  'Limits',
+  'Reporting',
+  'Comment',
+  '',
+];
+
 interface PanelEntryProps {
   rows: readonly SensitivityValues[];
   /** The rows as the portal judges them. */
@@ -52,19 +64,18 @@ export function PanelEntry(props: PanelEntryProps) {
     moveFocus(table.current, event.currentTarget, step);
   };
   return (
-    <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>
+    <div className={styles['entryScroll']} role="region" aria-label={label} tabIndex={0}>
       <table ref={table} className={styles['entry']}>
         <thead>
           <tr>
-            {['Antibiotic', 'Method', 'Value', '', 'Interpretation', 'Limits', 'Reporting', ''].map(
-              (title, index) =>
-                title === '' ? (
-                  <td key={index} />
-                ) : (
-                  <th key={index} scope="col">
-                    {title}
-                  </th>
-                ),
+            {TITLES.map((title, index) =>
+              title === '' ? (
+                <td key={index} />
+              ) : (
+                <th key={index} scope="col">
+                  {title}
+                </th>
+              ),
             )}
           </tr>
         </thead>
@@ -128,7 +139,9 @@ export function PanelEntry(props: PanelEntryProps) {
                     }
                   />
                 </td>
-                <td className="quiet">{judgedRow?.limits ?? 'No breakpoint'}</td>
+                <td className={`quiet ${styles['limits']}`}>
+                  {judgedRow?.limits ?? 'No breakpoint'}
+                </td>
                 <td>
                   <HTMLSelect
                     iconName="caret-down"
@@ -141,6 +154,18 @@ export function PanelEntry(props: PanelEntryProps) {
                     }
                   />{' '}
                   {judgedRow?.isSuppressed ? <Tag minimal>SUPPRESSED</Tag> : null}
+                </td>
+                <td className={styles['comment']}>
+                  <InputGroup
+                    aria-label={`Comment, ${name}`}
+                    value={row.comment}
+                    disabled={isLocked}
+                    autoComplete="off"
+                    maxLength={5000}
+                    onChange={({ currentTarget }) =>
+                      replace(index, { comment: currentTarget.value })
+                    }
+                  />
                 </td>
                 <td>
                   <Button
