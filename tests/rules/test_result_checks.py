@@ -56,6 +56,28 @@ class TestBounds:
             expected = Excess(Bound.ABSURD, limits.plausible_high, is_above=True)
         assert find_excess(number, limits) == expected
 
+    @pytest.mark.parametrize(
+        ("sign", "number", "bound", "is_above"),
+        [
+            (">", "20", Bound.IMPOSSIBLE, True),
+            ("<", "0.5", Bound.IMPOSSIBLE, False),
+            (">", "9", Bound.ABSURD, True),
+            ("<", "2", Bound.ABSURD, False),
+        ],
+    )
+    def test_a_signed_value_at_a_bound_means_only_values_beyond_it(
+        self, sign: str, number: str, bound: Bound, *, is_above: bool
+    ) -> None:
+        limits = Bounds(Decimal("0.5"), Decimal(20), Decimal(2), Decimal(9))
+        value = Decimal(number)
+        assert find_excess(value, limits, sign) == Excess(bound, value, is_above=is_above)
+
+    @pytest.mark.parametrize("sign", ["", "<=", ">="])
+    @pytest.mark.parametrize("number", ["2", "9"])
+    def test_a_value_that_may_be_the_bound_is_allowed(self, sign: str, number: str) -> None:
+        limits = Bounds(Decimal("0.5"), Decimal(20), Decimal(2), Decimal(9))
+        assert find_excess(Decimal(number), limits, sign) is None
+
     @given(NUMBERS)
     def test_accepts_any_value_without_bounds(self, number: Decimal) -> None:
         assert find_excess(number, Bounds()) is None

@@ -42,20 +42,23 @@ def build_bounds(test: LabTest) -> Bounds:
     return Bounds(test.possible_low, test.possible_high, test.plausible_low, test.plausible_high)
 
 
-def find_excess(number: Decimal, bounds: Bounds) -> Excess | None:
-    """Return the bound that the number exceeds, an impossible value first, or None."""
+def find_excess(number: Decimal, bounds: Bounds, sign: str = "") -> Excess | None:
+    """Return the bound that the number exceeds, an impossible value first, or None.
+
+    With the sign '<' or '>', all that the value can mean is beyond a bound that equals the number.
+    """
     for bound, low, high in (
         (Bound.IMPOSSIBLE, bounds.possible_low, bounds.possible_high),
         (Bound.ABSURD, bounds.plausible_low, bounds.plausible_high),
     ):
-        if low is not None and number < low:
+        if low is not None and (number < low or (sign == "<" and number == low)):
             return Excess(bound, low, is_above=False)
-        if high is not None and number > high:
+        if high is not None and (number > high or (sign == ">" and number == high)):
             return Excess(bound, high, is_above=True)
     return None
 
 
-def find_number_fault(name: str, number: Decimal, bounds: Bounds) -> str | None:
+def find_number_fault(name: str, sign: str, number: Decimal, bounds: Bounds) -> str | None:
     """Return why a number cannot be a result of the test of this name, or None.
 
     It has more digits than graphs and formulas can use, or is impossible.
@@ -63,16 +66,18 @@ def find_number_fault(name: str, number: Decimal, bounds: Bounds) -> str | None:
     _, digits, exponent = number.as_tuple()
     if max(len(digits), -int(exponent)) > RESULT_DIGITS_MAX:
         return messages.RESULT_TOO_LONG.format(test=name, max=RESULT_DIGITS_MAX)
-    excess = find_excess(number, bounds)
+    excess = find_excess(number, bounds, sign)
     if excess is None or excess.bound is not Bound.IMPOSSIBLE:
         return None
     text = messages.RESULT_TOO_HIGH if excess.is_above else messages.RESULT_TOO_LOW
     return text.format(test=name, limit=f"{excess.limit:f}")
 
 
-def ask_about_number(name: str, value: str, number: Decimal, bounds: Bounds) -> str | None:
+def ask_about_number(
+    name: str, value: str, sign: str, number: Decimal, bounds: Bounds
+) -> str | None:
     """Return the question about an unusual result, or None; ``value`` is the number as typed."""
-    excess = find_excess(number, bounds)
+    excess = find_excess(number, bounds, sign)
     if excess is None:
         return None
     text = messages.RESULT_ABSURDLY_HIGH if excess.is_above else messages.RESULT_ABSURDLY_LOW

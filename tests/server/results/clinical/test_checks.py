@@ -74,6 +74,8 @@ class TestBounds:
         [
             ("20.1", messages.RESULT_TOO_HIGH.format(test="TEST XK", limit="20")),
             (">20.1", messages.RESULT_TOO_HIGH.format(test="TEST XK", limit="20")),
+            (">20", messages.RESULT_TOO_HIGH.format(test="TEST XK", limit="20")),
+            ("<0.5", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
             ("0.4", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
             ("-4", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
         ],
@@ -105,6 +107,16 @@ class TestBounds:
         assert (await bench.enter(XK="9.5", write={"isConfirmed": True})).status_code == 200
         row = await bench.get_row("XK")
         assert (row["result"], row["isConfirmed"]) == ("9.5", True)
+
+    async def test_asks_about_a_signed_value_at_an_absurd_bound(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        answer = await bench.enter(XK=">9")
+        question = messages.RESULT_ABSURDLY_HIGH.format(test="TEST XK", value=">9", limit="9")
+        assert answer.status_code == 409
+        assert parse_problem(answer)["errors"] == [
+            {"field": "results.0.result", "message": question}
+        ]
 
     async def test_accepts_values_on_the_bounds(self, bench: Bench) -> None:
         assert (await bench.enter(XK="9")).status_code == 200

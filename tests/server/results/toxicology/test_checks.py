@@ -65,6 +65,13 @@ class TestBounds:
         row = await get_row(bench, "XPH")
         assert (row["result"], row["isConfirmed"]) == ("11.5", True)
 
+    async def test_a_signed_value_at_a_bound_is_beyond_it(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        await require_fault(bench, "XPH", {"result": ">14"}, messages.RESULT_TOO_HIGH, limit="14")
+        answer = await bench.enter(XPH=">11")
+        assert parse_problem(answer)["code"] == "absurd_result"
+
     async def test_accepts_values_on_the_bounds_and_words(self, bench: Bench) -> None:
         assert (await bench.enter(XPH="11", QFEN="NEGATIVE")).status_code == 200
         assert (await bench.enter(XPH="3")).status_code == 200

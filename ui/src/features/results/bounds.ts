@@ -15,28 +15,36 @@ export interface Question {
   text: string;
 }
 
-const isBelow = (number: number, low: number | null): low is number => low !== null && number < low;
-const isAbove = (number: number, high: number | null): high is number =>
-  high !== null && number > high;
+/** A typed number with its comparison sign, or ''. */
+interface SignedNumber {
+  sign: string;
+  number: number;
+}
+
+// With '<' or '>', all that a value can mean is beyond a bound that equals its number.
+const isBelow = ({ sign, number }: SignedNumber, low: number | null): low is number =>
+  low !== null && (number < low || (sign === '<' && number === low));
+const isAbove = ({ sign, number }: SignedNumber, high: number | null): high is number =>
+  high !== null && (number > high || (sign === '>' && number === high));
 
 /** Says which bound of possible values a number exceeds: 'Over 200: impossible'; or null. */
-export function describeImpossible(number: number, bounds: Bounds): string | null {
+export function describeImpossible(typed: SignedNumber, bounds: Bounds): string | null {
   const { possibleLow: low, possibleHigh: high } = bounds;
-  if (isBelow(number, low)) return `Under ${low}: impossible`;
-  return isAbove(number, high) ? `Over ${high}: impossible` : null;
+  if (isBelow(typed, low)) return `Under ${low}: impossible`;
+  return isAbove(typed, high) ? `Over ${high}: impossible` : null;
 }
 
 /** Returns the question about an unusual number, or null; the portal rejects impossible ones. */
 export function askAboutNumber(
   test: Bounds & { name: string },
   value: string,
-  number: number,
+  typed: SignedNumber,
 ): string | null {
-  if (describeImpossible(number, test) !== null) return null;
+  if (describeImpossible(typed, test) !== null) return null;
   const { plausibleLow: low, plausibleHigh: high } = test;
   const parameters = { test: test.name, value };
-  if (isBelow(number, low)) return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
-  if (isAbove(number, high))
+  if (isBelow(typed, low)) return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
+  if (isAbove(typed, high))
     return say(messages.RESULT_ABSURDLY_HIGH, { ...parameters, limit: high });
   return null;
 }

@@ -237,7 +237,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
     if fault is None and result.write.is_repeat and not _can_repeat(item):
         fault = messages.RESULT_NOTHING_TO_REPEAT.format(test=test.name)
     if fault is None and result.number is not None:
-        fault = find_number_fault(test.name, result.number, build_bounds(test))
+        fault = find_number_fault(test.name, result.sign or "", result.number, build_bounds(test))
     return fault
 
 
@@ -281,7 +281,8 @@ def _require_confirmations(
         number, value, test = result.number, result.value, result.item.test
         if number is None or value is None or result.keeps_unit:
             continue
-        question = ask_about_number(test.name, value, number, build_bounds(test))
+        sign = result.sign or ""
+        question = ask_about_number(test.name, value, sign, number, build_bounds(test))
         if question is not None and not result.write.is_confirmed:
             errors.append(FieldError(f"results.{positions[key]}.result", question))
     if errors:

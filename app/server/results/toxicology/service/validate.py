@@ -44,10 +44,9 @@ class TypedResult:
     measured: str | None = None
 
     @property
-    def number(self) -> Decimal | None:
-        """The number of the value, without its sign; None for a word."""
-        signed_number = rules.parse_number(self.value or "")
-        return signed_number[1] if signed_number else None
+    def signed_number(self) -> tuple[str, Decimal] | None:
+        """The comparison sign, or '', and the number of the value; None for a word."""
+        return rules.parse_number(self.value or "")
 
     @property
     def keeps_unit(self) -> bool:
@@ -152,11 +151,11 @@ def _find_contradictions(typed_results: Sequence[TypedResult]) -> list[FieldErro
 def _require_confirmations(typed_results: Sequence[TypedResult]) -> None:
     errors = []
     for index, result in enumerate(typed_results):
-        number, value = result.number, result.value
-        if number is None or value is None or result.keeps_unit or result.is_unchanged:
+        signed_number, value = result.signed_number, result.value
+        if signed_number is None or value is None or result.keeps_unit or result.is_unchanged:
             continue
         bounds = build_bounds(result.item.test)
-        question = ask_about_number(result.item.row.name, value, number, bounds)
+        question = ask_about_number(result.item.row.name, value, *signed_number, bounds)
         if question is not None and not result.write.is_confirmed:
             errors.append(FieldError(f"results.{index}.result", question))
     if errors:
@@ -218,8 +217,8 @@ def _find_fault(result: TypedResult, value: str) -> str | None:
         fault = messages.RESULT_NOT_DILUTED.format(test=name)
     if fault is None and result.write.is_repeat and not _can_repeat(item):
         fault = messages.RESULT_NOTHING_TO_REPEAT.format(test=name)
-    if fault is None and result.number is not None:
-        fault = find_number_fault(name, result.number, build_bounds(item.test))
+    if fault is None and result.signed_number is not None:
+        fault = find_number_fault(name, *result.signed_number, build_bounds(item.test))
     return fault
 
 

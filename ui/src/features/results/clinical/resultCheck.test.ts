@@ -39,6 +39,9 @@ describe('Checking a typed result', () => {
     ['<=40', 'Low', 'abnormal'],
     ['1,200', 'Critically high', 'critical'],
     ['3001', 'Over 3000: impossible', 'error'],
+    ['>3000', 'Over 3000: impossible', 'error'],
+    ['>=3000', 'Critically high', 'critical'],
+    ['<0', 'Under 0: impossible', 'error'],
     ['-1', 'Under 0: impossible', 'error'],
     ['abc', 'Not a number', 'error'],
     ['44,5', 'Not a number', 'error'],
@@ -81,6 +84,8 @@ describe('A question about a typed result', () => {
     ['801', 'GLUCOSE: 801 is over 800. Is it right?'],
     ['19', 'GLUCOSE: 19 is under 20. Is it right?'],
     ['800', null],
+    ['>800', 'GLUCOSE: >800 is over 800. Is it right?'],
+    ['>=800', null],
     ['abc', null],
   ])('%s: %s', (typedText, question) => {
     expect(askAboutResult(glucose, typedText)).toBe(question);

@@ -32,7 +32,7 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
     if (row.resultType === ResultType.TITER) return { text: 'Not a titer', tone: 'error' };
     return row.choices.length === 0 ? null : { text: 'Not one of the choices', tone: 'error' };
   }
-  const impossible = describeImpossible(parsedValue.number, row);
+  const impossible = describeImpossible(parsedValue, row);
   if (impossible !== null) return { text: impossible, tone: 'error' };
   const check = describeFlag(computeFlag(parsedValue, row));
   if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
@@ -44,7 +44,7 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
 export function askAboutResult(row: EntryRow, typedText: string): string | null {
   const parsedValue = parseValue(row.resultType, typedText);
   if (!parsedValue || isInOtherUnit(row, typedText)) return null;
-  return askAboutNumber(row, typedText.trim(), parsedValue.number);
+  return askAboutNumber(row, typedText.trim(), parsedValue);
 }
 
 export interface Change {

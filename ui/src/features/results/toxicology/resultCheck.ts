@@ -97,7 +97,7 @@ export function askAboutReading(row: ToxicologyEntryRow, typedText: string): str
   const { value } = splitUnit(row, typedText.trim());
   const number = parseNumber(value);
   if (number === null || isInOtherUnit(row, value)) return null;
-  return askAboutNumber(row, value, number.number);
+  return askAboutNumber(row, value, number);
 }
 
 /** Returns what the typed text of a result means by the rules of the portal; null if nothing. */
@@ -116,7 +116,7 @@ export function checkReading(row: ToxicologyEntryRow, typedText: string): Readin
     return fault(row.unit === null ? 'Enter it without a unit' : `Not in ${row.unit}`);
   }
   const number = parseNumber(value);
-  const impossible = number && describeImpossible(number.number, row);
+  const impossible = number && describeImpossible(number, row);
   if (impossible !== null) return fault(impossible);
   if (row.method === null) return null;
   return isValidity(row) ? checkValidity(row, value, row) : checkDetection(value, row.cutOff);
