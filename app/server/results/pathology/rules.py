@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from app.contract.enumerations import ReportKind, ResultStatus
+from app.contract.enumerations import ReportKind, ResultFlag, ResultStatus
 
 ENTERED_KINDS = (ReportKind.NORMAL, ReportKind.ADDENDUM, ReportKind.REVISED)
 """The kinds of reports that are not released; the number of the released kind follows each."""
+FINDINGS = frozenset({ResultFlag.NORMAL, ResultFlag.ABNORMAL, ResultFlag.CRITICAL_ABNORMAL})
+"""The flags with which a pathologist judges a report."""
 _TITLES = {ReportKind.ADDENDUM: "Addendum", ReportKind.REVISED: "Revision"}
 _REPORT_TITLE = "Result Report"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

@@ -150,6 +150,17 @@ class TestEntering:
         answer = await bench.enter("<p>" + "a" * PATHOLOGY_REPORT_MAX_LENGTH + "</p>")
         assert answer.status_code == 400
 
+    @pytest.mark.parametrize("flag", ["HH", "S", "POS"])
+    async def test_rejects_a_flag_that_judges_no_report(
+        self, bench: Bench, parse_problem, flag: str
+    ) -> None:
+        answer = await bench.enter(flag=flag)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "flag", "message": messages.VALUE_INVALID}
+        ]
+        assert (await bench.read_test())["draft"] is None
+
     async def test_rejects_a_report_of_a_canceled_test(self, bench: Bench) -> None:
         bench.world.run_sql(
             "UPDATE order_tests SET status = %s WHERE order_id = %s AND kind = 'pathology'"

@@ -32,8 +32,8 @@ async def save_report(
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
-        BadInput: the text is too long, the test is canceled, or the kind of report cannot follow
-            the released ones.
+        BadInput: the text is too long, the test is canceled, the flag is none of a report, or the
+            kind of report cannot follow the released ones.
     """
     content = await _sanitize_comment(work, body.comment)
     entry = await load_for_entering(work, order_id, QUERY)
@@ -126,6 +126,8 @@ def _validate_report(
         if item.is_withheld:
             message = messages.PATHOLOGY_WITHHELD
         errors.append(FieldError("kind", message.format(test=item.row.name)))
+    if body.flag is not None and body.flag not in rules.FINDINGS:
+        errors.append(FieldError("flag", messages.VALUE_INVALID))
     if body.reason_code and body.reason_code not in reasons:
         errors.append(FieldError("reasonCode", messages.VALUE_INVALID))
     stored_code = item.draft.reason_code if item.draft else None
