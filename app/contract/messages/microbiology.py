@@ -12,7 +12,11 @@ CULTURE_TEST_CANCELED = "{test} is canceled"
 CULTURE_REASON_REQUIRED = "This changes a released result. Choose why"
 CULTURE_DATE_INVALID = "Enter a date after 01/01/1900"
 CULTURE_DATE_TO_COME = "Enter when the specimen was collected; this time is in the future"
+CULTURE_DATE_BEFORE_BIRTH = (
+    "Enter when the specimen was collected; this is before the patient's birth"
+)
 CULTURE_CONTRADICTION = "{finding}, but {organism} is listed. Remove one of the two"
+FINDING_TWICE = "{finding}: this finding is entered twice"
 ORGANISM_REQUIRED = "Choose the organism of these values first"
 ORGANISM_UNKNOWN = "This organism is not in the lab's list"
 ORGANISM_QUANTITY_REQUIRED = "{test}, {organism}: enter the quantity"

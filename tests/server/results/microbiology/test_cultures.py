@@ -129,6 +129,16 @@ class TestEntering:
                 "collected",
                 messages.CULTURE_DATE_TO_COME,
             ),
+            (
+                {"collected": "1970-01-01T23:59:00", "findings": NO_GROWTH},
+                "collected",
+                messages.CULTURE_DATE_BEFORE_BIRTH,
+            ),
+            (
+                {"findings": [{"code": "GRWBC"}, {"code": "GRWBC", "quantity": "FEW"}]},
+                "findings.1.code",
+                "Leukocytes: this finding is entered twice",
+            ),
             ({"result": "MAYBE"}, "result", messages.VALUE_INVALID),
             (
                 {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from app.basics.clock import get_lab_now, place_on_lab_clock
 from app.basics.errors import FieldError
@@ -30,26 +30,36 @@ from app.server.results.microbiology.susceptibility import (
 
 
 def build_culture(
-    body: CultureWrite, tables: LabTables, choices: Sequence[str], time_zone: str
+    body: CultureWrite,
+    tables: LabTables,
+    choices: Sequence[str],
+    time_zone: str,
+    birth_date: date | None,
 ) -> tuple[rules.Culture, list[FieldError]]:
     """Return the culture with interpretations and suppressions, and why it is rejected.
 
     Each error has the field's name on the wire ('organisms.0.sensitivity.1.mic'). What is rejected
-    is left out of the culture. ``time_zone`` is the lab's.
+    is left out of the culture. ``time_zone`` is the lab's, ``birth_date`` the patient's, if known.
     """
-    return _Builder(body, tables, choices, time_zone).build()
+    return _Builder(body, tables, choices, time_zone, birth_date).build()
 
 
 class _Builder:
     """Builds one culture, and collects its errors."""
 
     def __init__(
-        self, body: CultureWrite, tables: LabTables, choices: Sequence[str], time_zone: str
+        self,
+        body: CultureWrite,
+        tables: LabTables,
+        choices: Sequence[str],
+        time_zone: str,
+        birth_date: date | None,
     ) -> None:
         self._body = body
         self._tables = tables
         self._choices = choices
         self._time_zone = time_zone
+        self._birth_date = birth_date
         self._errors: list[FieldError] = []
 
     def build(self) -> tuple[rules.Culture, list[FieldError]]:
@@ -58,6 +68,7 @@ class _Builder:
         site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
         findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
         organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
+        self._reject_repeated_findings(findings)
         self._reject_contradictions(findings, organisms)
         culture = rules.Culture(
             source=source,
@@ -83,6 +94,9 @@ class _Builder:
             return None
         if moment > get_lab_now(self._time_zone):
             self._reject("collected", messages.CULTURE_DATE_TO_COME)
+            return None
+        if self._birth_date is not None and moment.date() < self._birth_date:
+            self._reject("collected", messages.CULTURE_DATE_BEFORE_BIRTH)
             return None
         return moment.replace(microsecond=0)
 
@@ -119,6 +133,17 @@ class _Builder:
             CultureTermKind.QUANTITY, write.quantity, f"findings.{index}.quantity"
         )
         return rules.Finding(term.code, term.name, term.is_interim, term.is_critical, *quantity)
+
+    def _reject_repeated_findings(self, findings: Sequence[rules.Finding | None]) -> None:
+        """Reject a finding that is listed twice, perhaps with two quantities."""
+        codes: set[str] = set()
+        for i, finding in enumerate(findings):
+            if finding is None:
+                continue
+            if finding.code in codes:
+                text = messages.FINDING_TWICE.format(finding=finding.name)
+                self._reject(f"findings.{i}.code", text)
+            codes.add(finding.code)
 
     def _reject_contradictions(
         self,

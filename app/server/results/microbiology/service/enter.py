@@ -47,7 +47,13 @@ async def save_culture(
     item = record.get_test(order_test_id)
     require_no_errors(_find_cancellation_error(item))
     time_zone = work.portal.settings.time_zone
-    content, errors = build_culture(body, record.tables, item.test.choices, time_zone)
+    content, errors = build_culture(
+        body,
+        record.tables,
+        item.test.choices,
+        time_zone,
+        record.entry.order.patient_birth_date,
+    )
     if not errors:
         errors = _find_missing_reason(item, content, body, record.tables)
     require_no_errors(errors)
@@ -75,7 +81,13 @@ async def check_culture(
     record = build_record(await load_for_reading(work, order_id, QUERY))
     item = record.get_test(order_test_id)
     time_zone = work.portal.settings.time_zone
-    content, errors = build_culture(body, record.tables, item.test.choices, time_zone)
+    content, errors = build_culture(
+        body,
+        record.tables,
+        item.test.choices,
+        time_zone,
+        record.entry.order.patient_birth_date,
+    )
     is_critical = rules.is_critical(
         record.tables.critical_rows, content, item.test.critical_choices
     )
