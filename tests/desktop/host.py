@@ -83,11 +83,17 @@ def hand_over(url: str, code: str) -> str:
 
 @contextmanager
 def run_desktop_process(
-    portal_url: str, config_dir: Path, ui_dir: Path | None = None, *, path: str | None = None
+    portal_url: str,
+    config_dir: Path,
+    ui_dir: Path | None = None,
+    *,
+    path: str | None = None,
+    temp_dir: Path | None = None,
 ) -> Iterator[DesktopHost]:
     """Run ``python -m app.desktop --headless`` in front of a portal.
 
-    ``ui_dir`` defaults to ui/dist. ``path`` is the PATH for the workstation's programs.
+    ``ui_dir`` defaults to ui/dist. ``path`` is the PATH for the workstation's programs;
+    ``temp_dir`` is where the host stores the documents that it opens or saves.
     """
     environment = {
         **os.environ,
@@ -97,6 +103,8 @@ def run_desktop_process(
     }
     if ui_dir is not None:
         environment["PORTAL_UI_DIR"] = str(ui_dir)
+    if temp_dir is not None:
+        environment["TMPDIR"] = str(temp_dir)
     log = config_dir.with_name(f"{config_dir.name}.log")
     with log.open("wb") as errors:
         process = subprocess.Popen(

@@ -1,6 +1,7 @@
 """Starts a portal with its command, a browser, and desktop hosts in front of the portal."""
 
 import asyncio
+import base64
 import itertools
 import os
 import re
@@ -220,6 +221,7 @@ _VIEWER = """#!/bin/sh
 cp "$1" "$(dirname "$0")/shown.part" && mv "$(dirname "$0")/shown.part" "$(dirname "$0")/shown"
 """
 _VIEWER_SECONDS = 60
+_DESKTOP_FILES = "lab-portal-documents-*/*/*"
 
 
 @dataclass(frozen=True)
@@ -230,11 +232,14 @@ class Workplace:
     open: Callable[[], Awaitable[BrowserContext]]
     shown: Path
     """The document that a desktop's viewer showed last."""
+    saved: Path
+    """The folder of saved files."""
 
     async def open_pdf(self, page: Page, button: Locator, path: str) -> bytes:
         """Press a button that opens a PDF of the portal's ``path``, and return the PDF.
 
-        On the desktop, the PDF is the file that the viewer received.
+        On the desktop, the PDF is the file that the viewer received. In a browser, ``path`` may
+        also stream the PDF in parts.
         """
         self.shown.unlink(missing_ok=True)
         path = "/device/documents" if self.host == "desktop" else path
@@ -254,7 +259,29 @@ class Workplace:
             pdf_answer = await http.request(
                 request.method, answer.url, content=body, headers=headers
             )
+            if pdf_answer.headers["content-type"].startswith("text/event-stream"):
+                parts = re.findall(r'^data: {"content": ?"([^"]*)"}', pdf_answer.text, re.MULTILINE)
+                return base64.b64decode("".join(parts))
             return pdf_answer.content
+
+    async def save_file(self, page: Page, button: Locator) -> Path:
+        """Press a button that saves a file, and return the file in the folder ``saved``.
+
+        Without a window nobody chooses a place, so the desktop has the file in its own folder only.
+        """
+        if self.host == "desktop":
+            files_before = set(self.saved.glob(_DESKTOP_FILES))
+            async with page.expect_response(re.compile("/device/documents")) as response_info:
+                await button.click()
+            assert (await response_info.value).ok
+            [file] = set(self.saved.glob(_DESKTOP_FILES)) - files_before
+            return file
+        async with page.expect_download() as download_info:
+            await button.click()
+        download = await download_info.value
+        file = self.saved / download.suggested_filename
+        await download.save_as(file)
+        return file
 
     async def _read_shown(self) -> bytes:
         async with asyncio.timeout(_VIEWER_SECONDS):
@@ -277,7 +304,9 @@ def workplace(
     """
     host = getattr(request, "param", "server")
     programs = tmp_path / "programs"
-    programs.mkdir()
+    saved = tmp_path / "saved"
+    for folder in (programs, saved):
+        folder.mkdir()
     viewer = programs / "xdg-open"
     viewer.write_text(_VIEWER)
     viewer.chmod(0o755)
@@ -289,10 +318,12 @@ def workplace(
             if host == "server":
                 return await open_context(portal)
             config = tmp_path / f"workstation-{next(workstations)}"
-            desktop = stack.enter_context(run_desktop_process(portal, config, UI, path=path))
+            desktop = stack.enter_context(
+                run_desktop_process(portal, config, UI, path=path, temp_dir=saved)
+            )
             return await open_context(desktop.url, desktop.cookie)
 
-        yield Workplace(host, open_next, programs / "shown")
+        yield Workplace(host, open_next, programs / "shown", saved)
 
 
 @pytest.fixture

@@ -2,21 +2,22 @@
 
 import csv
 import re
-from pathlib import Path
 
 import pytest
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import Locator, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import LOOKS, apply_look, find_violations
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 PATH = "/secured/results/advanced-search"
 
 
-async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal: str) -> None:
+@on_both_hosts
+async def test_saves_a_search_and_returns_to_it(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "K")
+    context = await workplace.open()
     page = await context.new_page()
     await steps.open_home(page, "laboratory")
     await page.get_by_role("button", name="Results").click()
@@ -57,11 +58,8 @@ async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal:
     await page.get_by_role("button", name=name, exact=True).click()
     await expect(summary).to_be_visible()
     codes = page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$"))
-    async with context.expect_page() as page_info:
-        await codes.first.click()
-    order = await page_info.value
-    await expect(order).to_have_url(re.compile(rf"order;id={order_id}$"))
-    await order.close()
+    await _open_order(workplace, codes.first, order_id)
+    await expect(summary).to_be_visible()
 
     # Back restores the conditions and the rows.
     await page.get_by_role("button", name="Results").click()
@@ -77,10 +75,9 @@ async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal:
     assert await find_violations(page) == []
 
 
-async def test_a_physician_exports_search_results(
-    open_context: OpenContext, portal: str, tmp_path: Path
-) -> None:
-    page = await (await open_context(portal)).new_page()
+@on_both_hosts
+async def test_a_physician_exports_search_results(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "physician")
     await page.goto(PATH)
     days = page.get_by_role("group", name="Condition 1").get_by_label(
@@ -101,15 +98,28 @@ async def test_a_physician_exports_search_results(
     await dialog.get_by_text("Text (CSV)").click()
     await dialog.get_by_role("button", name="Export", exact=True).click()
     await expect(dialog.get_by_text("DONE", exact=True)).to_be_visible()
-    async with page.expect_download() as download_info:
-        await dialog.get_by_role("button", name=re.compile("^Download")).click()
-    download = await download_info.value
-    assert re.fullmatch(r"orders-\d{4}-\d\d-\d\d-\d+\.csv", download.suggested_filename)
-    path = tmp_path / download.suggested_filename
-    await download.save_as(path)
+    download_button = dialog.get_by_role("button", name=re.compile("^Download"))
+    path = await workplace.save_file(page, download_button)
+    assert re.fullmatch(r"orders-\d{4}-\d\d-\d\d-\d+\.csv", path.name)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
     assert len(rows) > 20, "the file has only the page"
     await page.keyboard.press("Escape")
     shown_codes = await page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$")).all_inner_texts()
     assert set(shown_codes) <= {row["Order Id"] for row in rows}
+
+
+async def _open_order(workplace: Workplace, cell: Locator, order_id: int) -> None:
+    """Open an order: in a new tab of a browser, in place on the desktop; then return."""
+    address = re.compile(rf"order;id={order_id}$")
+    page = cell.page
+    if workplace.host == "server":
+        async with page.context.expect_page() as page_info:
+            await cell.click()
+        order = await page_info.value
+        await expect(order).to_have_url(address)
+        await order.close()
+        return
+    await cell.click()
+    await expect(page).to_have_url(address)
+    await page.go_back()

@@ -9,7 +9,7 @@ from playwright.async_api import Page, Route, expect
 from app.contract import messages
 from tests.e2e import steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _DOCUMENTS_PATH = re.compile(r"/api/v2/requisitions/\d+/documents$")
@@ -23,6 +23,7 @@ async def choose_file(page: Page, path: Path) -> None:
     await (await chooser_info.value).set_files(path)
 
 
+@on_both_hosts
 async def test_uploads_documents_chosen_before_the_first_save(
     workplace: Workplace, tmp_path: Path
 ) -> None:
@@ -72,3 +73,6 @@ async def test_uploads_documents_chosen_before_the_first_save(
     for file in files:
         document = documents.get_by_role("button", name=file.name, exact=True)
         await expect(document).to_have_count(1)
+    document = documents.get_by_role("button", name="order.pdf", exact=True)
+    content = await workplace.open_pdf(page, document, r"/requisitions/\d+/documents/")
+    assert content == _PDF

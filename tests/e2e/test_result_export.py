@@ -2,15 +2,14 @@
 
 import csv
 import re
-from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.e2e import steps
 from tests.e2e.accessibility import LOOKS, apply_look, find_violations
-from tests.e2e.conftest import OpenContext
+from tests.e2e.conftest import OpenContext, Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(300)
 PATH = "/secured/result-export"
@@ -24,32 +23,25 @@ async def open_screen(page: Page) -> None:
     await expect(page.get_by_role("region", name="First rows")).to_be_visible()
 
 
-async def save_newest(page: Page, folder: Path) -> Path:
-    """Download the newest export into a folder, and return the file's path."""
-    button = (
-        page.get_by_role("list", name="Exports")
-        .get_by_role("listitem")
-        .first.get_by_role("button", name=re.compile("^Download"))
-    )
-    async with page.expect_download() as download_info:
-        await button.click()
-    download = await download_info.value
-    path = folder / download.suggested_filename
-    await download.save_as(path)
-    return path
+def find_newest_download(page: Page) -> Locator:
+    """Return the button that downloads the newest export."""
+    newest = page.get_by_role("list", name="Exports").get_by_role("listitem").first
+    return newest.get_by_role("button", name=re.compile("^Download"))
 
 
+@on_both_hosts
 async def test_exports_own_results_and_deletes_the_file(
-    open_context: OpenContext, portal: str, tmp_path: Path
+    workplace: Workplace,
 ) -> None:
-    nurse = await (await open_context(portal)).new_page()
+    nurse = await (await workplace.open()).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await open_screen(nurse)
     await nurse.get_by_role("button", name="Export", exact=True).click()
     await expect(nurse.get_by_text("The export has started")).to_be_visible()
     await expect(nurse.get_by_text("DONE", exact=True)).to_be_visible()
     await expect(nurse.get_by_text(re.compile("Kept until"))).to_be_visible()
-    path = await save_newest(nurse, tmp_path)
+    path = await workplace.save_file(nurse, find_newest_download(nurse))
+    assert re.fullmatch(r"results-[\d-]+\.xlsx", path.name)
     rows = list(load_workbook(path, read_only=True)["Results"].iter_rows(values_only=True))
     client = rows[0].index("Client")
     assert len({row[client] for row in rows[1:]}) == 1
@@ -63,10 +55,9 @@ async def test_exports_own_results_and_deletes_the_file(
     await expect(nurse.get_by_text("DONE", exact=True)).to_be_visible()
 
 
-async def test_exports_chosen_tests_as_text_by_the_keyboard(
-    open_context: OpenContext, portal: str, tmp_path: Path
-) -> None:
-    lab = await (await open_context(portal)).new_page()
+@on_both_hosts
+async def test_exports_chosen_tests_as_text_by_the_keyboard(workplace: Workplace) -> None:
+    lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await open_screen(lab)
     tests = lab.get_by_role("combobox", name="Tests")
@@ -84,7 +75,8 @@ async def test_exports_chosen_tests_as_text_by_the_keyboard(
     await lab.get_by_role("button", name="Export", exact=True).focus()
     await lab.keyboard.press("Enter")
     await expect(lab.get_by_text("DONE", exact=True)).to_be_visible()
-    path = await save_newest(lab, tmp_path)
+    path = await workplace.save_file(lab, find_newest_download(lab))
+    assert re.fullmatch(r"results-[\d-]+\.csv", path.name)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
     assert rows

@@ -102,7 +102,7 @@ async def test_order_page_follows_the_specification(workplace: Workplace, portal
         user = (await http.get("/auth/jwt/validate")).json()["user"]
     assert user["data"]["signImage"].startswith("data:image/png")
     await _require_addresses(page)
-    await _upload_and_delete(page)
+    await _upload_open_and_delete(workplace, page)
 
 
 async def test_advanced_search_does_not_open_on_a_handheld(context: BrowserContext) -> None:
@@ -156,11 +156,15 @@ async def _require_addresses(page: Page) -> None:
         await expect(dialog).to_have_count(0)
 
 
-async def _upload_and_delete(page: Page) -> None:
+async def _upload_open_and_delete(workplace: Workplace, page: Page) -> None:
     documents = page.get_by_role("region", name="Order Documents")
-    file = {"name": "card.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n%%EOF"}
+    content = b"%PDF-1.4\n%%EOF"
+    file = {"name": "card.pdf", "mimeType": "application/pdf", "buffer": content}
     await documents.locator("input[type=file]").set_input_files(file)
     await expect(page.get_by_text(messages.FILE_UPLOADED)).to_be_visible()
+    document = documents.get_by_role("button", name="card.pdf", exact=True)
+    opened = await workplace.open_pdf(page, document, r"/orders/\d+/documents/download")
+    assert opened == content
     await documents.get_by_role("button", name=re.compile("^Remove.*card.pdf")).click()
     question = page.get_by_role("dialog", name="Delete Document")
     await expect(question.get_by_text(messages.CONFIRM_ORDER_DOCUMENT_REMOVAL)).to_be_visible()
