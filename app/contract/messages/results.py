@@ -64,6 +64,11 @@ PATHOLOGY_KIND = "{test}: a released report needs an addendum or a revision"
 PATHOLOGY_WITHHELD = (
     "{test}: the report is under review or withdrawn. Enter a revision, or end the review first."
 )
+RESULTS_CHANGED = "Changed since these results were shown: {changes}"
+RESULT_CHANGED = "{name} {before}, now {after}"
+RESULT_COMMENT_CHANGED = "{name}, comment"
+RESULT_REPORT_CHANGED = "{name}"
+RESULTS_CHANGED_MORE = "{count} more"
 RESULT_UNDER_REVIEW = "UNDER REVIEW"
 RESULT_WITHDRAWN = "WITHDRAWN"
 RESULT_WITHHELD_TIMELESS = "{words} (time not recorded)"

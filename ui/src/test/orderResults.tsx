@@ -80,10 +80,10 @@ export const specimens = {
   canChange: allowed,
 };
 
-/** Renders the results of order 12 for a physician. */
-export function renderOrder(answers: Record<string, unknown>) {
+/** Renders the results of order 12 for a person of a role. */
+export function renderOrder(answers: Record<string, unknown>, role: Role = Role.PHYSICIAN) {
   return renderPortal(<OrderResults />, {
-    user: buildProfile(Role.PHYSICIAN),
+    user: buildProfile(role),
     parameters: { id: '12' },
     answers: { 'GET /api/v2/orders/12/specimens': specimens, ...answers },
   });

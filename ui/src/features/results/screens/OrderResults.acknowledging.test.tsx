@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, say } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { renderOrder, results } from '../../../test/orderResults';
 import { buildPage, buildProblem, createChangeStream } from '../../../test/portal';
 import { shownOrder as order } from '../../../test/orders';
@@ -49,6 +49,10 @@ describe('Acknowledging an order', () => {
     };
   };
 
+  const glucoseChange = say(messages.RESULTS_CHANGED, {
+    changes: 'GLUCOSE 512 mg/dL HH, now 52 mg/dL L',
+  });
+
   it('shows the new results and the reason when they have changed meanwhile', async () => {
     const reason = say(messages.ORDER_RESULTS_CHANGED, { code: order.codeValue });
     const { user } = await renderOrder({
@@ -60,6 +64,7 @@ describe('Acknowledging an order', () => {
     await user.click(screen.getByRole('button', { name: 'Acknowledge' }));
     expect(await screen.findByText(reason)).toBeVisible();
     expect(await within(row).findByText('52')).toBeVisible();
+    expect(await screen.findByText(glucoseChange)).toBeVisible();
   });
 
   it('shows results that somebody else corrects while the order is open', async () => {
@@ -69,6 +74,30 @@ describe('Acknowledging an order', () => {
     expect(within(row).getByText('512')).toBeVisible();
     changes.announce({ kind: 'order', id: 12, version: order.version + 1 });
     expect(await within(row).findByText('52')).toBeVisible();
+  });
+
+  it('says above all results what was corrected while the order is open, until OK', async () => {
+    const changes = createChangeStream();
+    const { user } = await renderOrder({
+      ...buildCorrectedAnswers(),
+      'GET /api/v2/changes': changes.answer,
+    });
+    await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(screen.queryByText(glucoseChange)).toBeNull();
+    changes.announce({ kind: 'order', id: 12, version: order.version + 1 });
+    expect(await screen.findByText(glucoseChange)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'OK' }));
+    expect(screen.queryByText(glucoseChange)).toBeNull();
+  });
+
+  it('says to the lab, which corrects results, nothing about them', async () => {
+    const changes = createChangeStream();
+    const answers = { ...buildCorrectedAnswers(), 'GET /api/v2/changes': changes.answer };
+    await renderOrder(answers, Role.LABORATORY);
+    const row = await screen.findByRole('row', { name: /GLUCOSE/ });
+    changes.announce({ kind: 'order', id: 12, version: order.version + 1 });
+    expect(await within(row).findByText('52')).toBeVisible();
+    expect(screen.queryByText(glucoseChange)).toBeNull();
   });
 
   it('no longer shows an order that was moved to another physician', async () => {

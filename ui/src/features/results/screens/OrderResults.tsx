@@ -61,6 +61,7 @@ import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog'
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
 import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
+import { ChangedNotice } from '../components/ChangedNotice';
 import { CriticalNotice } from '../components/CriticalNotice';
 import { EarlierRecipients } from '../components/EarlierRecipients';
 import { FamilyTabs, type FamilyMarks } from '../components/FamilyTabs';
@@ -69,6 +70,7 @@ import { chooseFirstFamily, listCriticalKinds, listFamilies } from '../families'
 import { SentResults } from '../components/SentResults';
 import { ReopenedNotice } from '../components/ReopenedNotice';
 import { useAcknowledgeAction } from '../useAcknowledgeAction';
+import { useResultChanges } from '../resultChanges';
 import { useLiveOrder } from '../useLiveOrder';
 import { PathologyResults } from '../pathology/PathologyResults';
 import { ToxicologyResults } from '../toxicology/ToxicologyResults';
@@ -108,7 +110,14 @@ function LoadedOrder({ order }: { order: Order }) {
   const openPath = useOpenPath();
   const navigate = useNavigate();
   useLiveOrder(order);
-  const acknowledgment = useAcknowledgeAction(order, { onDone: reload, onStale: reloadAll });
+  const resultChanges = useResultChanges(order.id);
+  const acknowledgment = useAcknowledgeAction(order, {
+    onDone: () => {
+      resultChanges.accept();
+      reload();
+    },
+    onStale: reloadAll,
+  });
   const sendState = toActionState(
     usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
   );
@@ -215,6 +224,10 @@ function LoadedOrder({ order }: { order: Order }) {
         ]}
       />
       <ReopenedNotice order={order} />
+      {/* The lab makes the changes. */}
+      {isLab ? null : (
+        <ChangedNotice changes={resultChanges.changes} onAccept={resultChanges.accept} />
+      )}
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
       {isLab ? <EarlierRecipients orderId={order.id} canSend={!sendState.disabled} /> : null}
       <OrderFacts order={order} />

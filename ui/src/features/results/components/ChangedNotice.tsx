@@ -1,0 +1,29 @@
+import { Button } from '@blueprintjs/core';
+
+import { NoticeBar } from '../../../components/NoticeBar';
+import { messages, say } from '../../../contract';
+
+interface ChangedNoticeProps {
+  changes: readonly string[];
+  onAccept: () => void;
+}
+
+const SHOWN_MAX = 5;
+
+/** Names the results that changed while their order was open, wherever they are on the page. */
+export function ChangedNotice({ changes, onAccept }: ChangedNoticeProps) {
+  const rest = changes.length - SHOWN_MAX;
+  const parts = changes.slice(0, SHOWN_MAX);
+  if (rest > 0) parts.push(say(messages.RESULTS_CHANGED_MORE, { count: rest }));
+  return (
+    <NoticeBar
+      end={
+        <Button size="small" onClick={onAccept}>
+          OK
+        </Button>
+      }
+    >
+      {parts.length === 0 ? null : say(messages.RESULTS_CHANGED, { changes: parts.join('; ') })}
+    </NoticeBar>
+  );
+}
