@@ -2,6 +2,7 @@
 
 import io
 import re
+from datetime import date
 
 import pytest
 from playwright.async_api import Page, expect
@@ -108,6 +109,34 @@ async def test_people_outside_the_lab_have_no_acts_of_the_lab(
     expected_acts = list(_ACTS_OF_ALL + _ACTS_OF_STAFF)
     assert await _list_acts(page, _ACTS_OF_ALL + _ACTS_OF_STAFF) == expected_acts
     assert await _list_acts(page, _ACTS_OF_LAB) == []
+
+
+@on_both_hosts
+async def test_patient_prints_more_orders_than_a_page_has(
+    workplace: Workplace, portal: str
+) -> None:
+    """A selection ends with the page, so a report of all that the search found is offered."""
+    async with people.open_session(portal, "patient") as http:
+        parameters = {"startDate": "2020-01-01", "take": "1"}
+        answer = await http.get("/api/v2/orders/remote-operations", params=parameters)
+        count = answer.json()["totalCount"]
+    assert count > 20
+    page = await (await workplace.open()).new_page()
+    await steps.open_home(page, "patient")
+    await steps.search_days(page, date(2020, 1, 1))
+    await expect(page.get_by_text(f"1–20 of {count}")).to_be_visible()
+    await steps.wait_until_still(page)
+    await page.get_by_role("checkbox", name="Select all rows of this page").press("Space")
+    await page.get_by_role("button", name="Print Results").click()
+    dialog = page.get_by_role("dialog", name="Print Results")
+    await steps.check_control(
+        dialog.get_by_role("radio", name=f"All {count} that the search found")
+    )
+    assert await find_violations_in(page, "question about printing", "light", "dark", "phone") == []
+    button = dialog.get_by_role("button", name="Print")
+    report = await workplace.open_pdf(page, button, "/reports/order/results/stream")
+    text = "\n".join(part.extract_text() for part in PdfReader(io.BytesIO(report)).pages)
+    assert len(set(re.findall(r"L\d{9}", text))) == count
 
 
 @pytest.mark.parametrize("account", ["physician", "clientadmin", "clientbasic", "patient"])

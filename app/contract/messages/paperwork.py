@@ -4,6 +4,8 @@ LABELS_AS_PDF = (
     "A browser cannot print to a label printer. The labels open as a PDF, one on each page."
 )
 REPORT_PROGRESS = "{done} of {of} ready"
+REPORT_OF_SELECTED = "The {count} selected ones"
+REPORT_OF_FOUND = "All {count} that the search found"
 REPORT_PREVIEW = "PREVIEW - NOT RELEASED"
 REPORT_ALERT_CRITICAL = "at least one result needs immediate attention."
 REPORT_STOPPED = "The document could not be created. Try again."

@@ -93,6 +93,8 @@ export interface Grid<Row> {
   refresh: () => void;
   /** Loads the rows again and keeps them selected, so that a rejected act can be tried again. */
   reload: () => void;
+  /** Loads the ids of the rows of all pages, in their order. */
+  loadAllIds: (signal?: AbortSignal) => Promise<number[]>;
 }
 
 const NO_SELECTION: ReadonlySet<number> = new Set();
@@ -170,6 +172,16 @@ export function useGrid<Row>({
     setSelectedIds((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
   }
   const reload = () => void query.refetch();
+  const loadAllIds = async (signal?: AbortSignal) => {
+    const ids = new Set<number>();
+    for (let page = 0, hasNext = true; hasNext; page += 1) {
+      const pageRequest = { ...request, page, pageSize: Math.max(...limits.PAGE_SIZES) };
+      const loaded = await loadWithRenewal(session, () => load(pageRequest, filters ?? {}, signal));
+      for (const row of loaded.data) ids.add(getRowId(row));
+      hasNext = hasMore(loaded, pageRequest);
+    }
+    return [...ids];
+  };
   const refresh = () => {
     setSelectedIds(NO_SELECTION);
     reload();
@@ -238,6 +250,7 @@ export function useGrid<Row>({
     resetSort: () => change({ sort: defaultSort }),
     refresh,
     reload,
+    loadAllIds,
   };
 }
 

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, OrderStatus, Role, say } from '../../../contract';
+import { limits, messages, OrderStatus, Role, say } from '../../../contract';
 import { buildOrderRow } from '../../../test/orders';
-import { buildPage, type Answers } from '../../../test/portal';
+import { buildEventStream, buildPage, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
 
@@ -99,6 +99,47 @@ describe('Acts on selected orders', () => {
         { path: '/api/v2/reports/order/log?ids=1&ids=2', name: 'order-log.pdf' },
       ]),
     );
+  });
+
+  it('prints all that the search found, when a whole page is selected', async () => {
+    const allRows = Array.from({ length: 130 }, (_, index) =>
+      buildRow(index + 1, OrderStatus.FINAL),
+    );
+    const answerPage = ({ query }: { query: URLSearchParams }) => {
+      const skip = Number(query.get('skip'));
+      const rows = allRows.slice(skip, skip + Number(query.get('take')));
+      return { ...buildPage(rows), totalCount: allRows.length };
+    };
+    const report = { name: 'results.pdf', mediaType: 'application/pdf' };
+    const stream = 'POST /api/v2/reports/order/results/stream';
+    const { user, device, requests } = await openSearch(
+      {
+        [PATH]: answerPage,
+        [stream]: () => buildEventStream([{ name: 'done', data: report }]),
+      },
+      Role.CLIENT_BASIC,
+      allRows.slice(19, 20),
+    );
+    await user.click(getButton('Print Results'));
+    await waitFor(() => expect(device.documents).toHaveLength(1));
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    await user.click(getButton('Print Results'));
+    const dialog = screen.getByRole('dialog', { name: 'Print Results' });
+    expect(within(dialog).getByRole('radio', { name: 'The 20 selected ones' })).toBeChecked();
+    await user.click(within(dialog).getByRole('radio', { name: 'All 130 that the search found' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Print' }));
+    await waitFor(() => expect(device.files).toHaveLength(1));
+    expect(requests.at(-1)?.body).toEqual({ ids: allRows.map(({ id }) => id) });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('asks nothing about more orders than a report can have', async () => {
+    const { user, device } = await openSearch({
+      [PATH]: { ...buildPage(ROWS), totalCount: limits.BULK_IDS_MAX + 1 },
+    });
+    await user.click(getButton('Print Log'));
+    await waitFor(() => expect(device.documents).toHaveLength(1));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it.each([

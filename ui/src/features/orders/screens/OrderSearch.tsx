@@ -20,7 +20,8 @@ import { useScreen } from '../../../components/useMedia';
 import { limits, messages, OrderStatus, Role, type Act } from '../../../contract';
 import { paths } from '../../../lib/paths';
 import { getDaysAgo } from '../../../lib/period';
-import { ORDER_LOG, ORDER_RESULTS, useReports } from '../../reports/useReports';
+import { usePrinting } from '../../reports/usePrinting';
+import { ORDER_LOG, ORDER_RESULTS } from '../../reports/useReports';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
@@ -60,11 +61,11 @@ const patientSearchDefinition = defineOrderSearch('orders', ALL, () =>
 
 /** The laboratory results search (R 2.1), the portal's home screen. */
 export default function OrderSearch() {
-  const print = useReports();
   const openPath = useOpenPath();
   const isPatient = useHasRole(Role.PATIENT);
   const search = useRecordSearch(isPatient ? patientSearchDefinition : searchDefinition);
   const { grid } = search;
+  const { print, dialog: printDialog } = usePrinting(grid);
   const ids = grid.selectedRows.map((row) => row.id);
   const { may, judge } = usePermissions();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
@@ -157,13 +158,13 @@ export default function OrderSearch() {
       label: 'Print Results',
       icon: <PrintIcon />,
       ...selectionState,
-      onClick: () => void print(ORDER_RESULTS, ids),
+      onClick: () => print('Print Results', ORDER_RESULTS),
     },
     {
       label: 'Print Log',
       icon: <ThListIcon />,
       ...selectionState,
-      onClick: () => void print(ORDER_LOG, ids),
+      onClick: () => print('Print Log', ORDER_LOG),
     },
     {
       label: 'Update Bill To',
@@ -195,6 +196,7 @@ export default function OrderSearch() {
         />
       </div>
       {missingInfo.dialog}
+      {printDialog}
       {dialog?.kind === 'sign' ? (
         <SignDialog
           signing={orderSigning}
