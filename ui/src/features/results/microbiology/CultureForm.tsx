@@ -21,6 +21,7 @@ import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
 import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
+import { useFocusRejected } from '../useFocusRejected';
 import { reasonsQuery } from '../../settings/api';
 import { listReasonOptions } from '../../settings/reasonOptions';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
@@ -72,6 +73,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
     ...props,
   });
   useFormKey('mod+s', 'Save', actions.save, 'Result Entry');
+  const fields = useFocusRejected(actions.rejectedSave, '[aria-invalid=true]');
   const isCanceled = isTestCanceled(test);
   const isLocked = !entry.canEnterResults.allowed || isCanceled;
   const isCorrection = culture?.isCorrection ?? false;
@@ -136,6 +138,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       <EntryLock order={entry} test={test} />
       {actions.notices}
       <form
+        ref={fields}
         className={styles['form']}
         aria-label={`Culture of ${name}`}
         onSubmit={(event) => {

@@ -367,15 +367,19 @@ describe('Entering a culture', () => {
     expect(getBody('PUT')).toMatchObject({ result: 'DETECTED' });
   });
 
-  it('says why nothing is saved', async () => {
+  it('says why nothing is saved at the first rejected value, which has the focus', async () => {
     const { user } = await renderEntry(buildEntry(enteredTest), {
       [`PUT ${PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
-        { field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID },
+        { field: 'organisms.0.sensitivity.1.mic', message: messages.MIC_INVALID },
       ]),
     });
     await user.type(getCell('Preliminary Comment'), 'x');
     await user.click(getButton('Save'));
-    expect(await screen.findByText(messages.MIC_INVALID)).toBeVisible();
+    const row = screen.getByRole('row', { name: /Ciprofloxacin/ });
+    expect(await within(row).findByRole('alert')).toHaveTextContent(messages.MIC_INVALID);
+    expect(getCell('Value, Ciprofloxacin')).toHaveFocus();
+    await user.type(getCell('Value, Ciprofloxacin'), '4');
+    expect(within(row).queryByRole('alert')).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import { describeError } from '../../../api';
+import { describeError, type ApiError } from '../../../api';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useDebounced } from '../../../components/useDebounced';
@@ -24,6 +25,8 @@ interface CultureEntryOptions {
 
 /** Typing, checking, saving, and releasing the culture of one test. */
 export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureEntryOptions) {
+  // A new object for each rejected save, so that each one moves the focus to its first field.
+  const [rejectedSave, setRejectedSave] = useState<Pick<ApiError, 'errors'> | null>(null);
   const reload = async () => {
     const latest = await options.reload();
     onChanged(latest);
@@ -45,7 +48,11 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       onChanged(newEntry);
       toasts.success(messages.CULTURE_SAVED);
     },
-    explain: (error) => (error.errors.length > 0 ? describeError(error) : null),
+    explain: (error) => {
+      if (error.errors.length === 0) return null;
+      setRejectedSave({ errors: error.errors });
+      return describeError(error);
+    },
     ...closedOrder,
     getLabel: (field) => labels[field as keyof CultureValues],
   });
@@ -103,7 +110,8 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     values,
     /** The portal's judgment of the typed culture, or of the stored one without edits. */
     culture: record.isDirty ? (check.data ?? test?.culture) : test?.culture,
-    errors: record.isDirty ? (check.data?.errors ?? []) : [],
+    errors: record.isDirty ? (rejectedSave?.errors ?? check.data?.errors ?? []) : [],
+    rejectedSave,
     notices: record.notices,
     hasUnsaved,
     isInConflict,
@@ -112,6 +120,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     isSaving: record.isSaving,
     isReleasing: releaseWrite.isRunning,
     set: <Name extends keyof CultureValues>(name: Name, value: CultureValues[Name]) => {
+      setRejectedSave(null);
       form.clearErrors(name);
       form.setValue(name, value as never, { shouldDirty: true });
     },
