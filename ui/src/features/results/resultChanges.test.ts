@@ -8,11 +8,17 @@ const glucose = { ...clinicalRow, key: 2, name: 'GLUCOSE', result: '81', flag: '
 
 describe('Changes of values', () => {
   it.each([
-    [{ result: '61', flag: 'L' }, ['GLUCOSE 81 mg/dL N, now 61 mg/dL L']],
-    [{ flag: 'H' }, ['GLUCOSE 81 mg/dL N, now 81 mg/dL H']],
-    [{ result: null, withheld: Withholding.REVIEW }, ['GLUCOSE 81 mg/dL N, now UNDER REVIEW']],
-    [{ withheld: Withholding.WITHDRAWN }, ['GLUCOSE 81 mg/dL N, now WITHDRAWN']],
-    [{ result: null, status: ResultStatus.CANCELED }, ['GLUCOSE 81 mg/dL N, now CANCELED']],
+    [{ result: '61', flag: 'L' }, ['GLUCOSE 81\u00a0mg/dL\u00a0N, now 61\u00a0mg/dL\u00a0L']],
+    [{ flag: 'H' }, ['GLUCOSE 81\u00a0mg/dL\u00a0N, now 81\u00a0mg/dL\u00a0H']],
+    [
+      { result: null, withheld: Withholding.REVIEW },
+      ['GLUCOSE 81\u00a0mg/dL\u00a0N, now UNDER REVIEW'],
+    ],
+    [{ withheld: Withholding.WITHDRAWN }, ['GLUCOSE 81\u00a0mg/dL\u00a0N, now WITHDRAWN']],
+    [
+      { result: null, status: ResultStatus.CANCELED },
+      ['GLUCOSE 81\u00a0mg/dL\u00a0N, now CANCELED'],
+    ],
     [{ comment: 'Hemolyzed' }, ['GLUCOSE, comment']],
     [{ releasedBy: 'Lee Bench' }, []],
   ])('say what it was and what it is: %j', (change, expected) => {
@@ -23,7 +29,7 @@ describe('Changes of values', () => {
     const pending = { ...glucose, result: null, flag: null, status: ResultStatus.PENDING };
     const panel = { ...glucose, key: 1, name: 'PANEL', isPanel: true };
     expect(listValueChanges([panel, pending], [{ ...panel, result: 'X' }, glucose])).toEqual([
-      'GLUCOSE PENDING, now 81 mg/dL N',
+      'GLUCOSE PENDING, now 81\u00a0mg/dL\u00a0N',
     ]);
   });
 });

@@ -24,10 +24,13 @@ interface ValueRow {
   isPanel: boolean;
 }
 
+/** Keeps a value, its unit, and its flag on one line. */
+const NO_BREAK = '\u00a0';
+
 const describeRow = (row: ValueRow): string => {
   if (row.status === ResultStatus.CANCELED) return 'CANCELED';
   if (row.withheld !== null) return nameWithheld(row.withheld);
-  if (row.result !== null) return [row.result, row.unit, row.flag].filter(Boolean).join(' ');
+  if (row.result !== null) return [row.result, row.unit, row.flag].filter(Boolean).join(NO_BREAK);
   return row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
 };
 

@@ -1,7 +1,7 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 
-import { NoticeBar } from '../../../components/NoticeBar';
 import { messages, say } from '../../../contract';
+import styles from './results.module.css';
 
 interface ChangedNoticeProps {
   changes: readonly string[];
@@ -16,14 +16,15 @@ export function ChangedNotice({ changes, onAccept }: ChangedNoticeProps) {
   const parts = changes.slice(0, SHOWN_MAX);
   if (rest > 0) parts.push(say(messages.RESULTS_CHANGED_MORE, { count: rest }));
   return (
-    <NoticeBar
-      end={
-        <Button size="small" onClick={onAccept}>
-          OK
-        </Button>
-      }
-    >
-      {parts.length === 0 ? null : say(messages.RESULTS_CHANGED, { changes: parts.join('; ') })}
-    </NoticeBar>
+    <div role="status">
+      {parts.length === 0 ? null : (
+        <Callout className={styles['notice']} intent="warning" compact>
+          {say(messages.RESULTS_CHANGED, { changes: parts.join('; ') })}{' '}
+          <Button size="small" onClick={onAccept}>
+            OK
+          </Button>
+        </Callout>
+      )}
+    </div>
   );
 }
