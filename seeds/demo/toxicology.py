@@ -211,5 +211,5 @@ def _find_missing_validity(tests: Sequence[DemoOrderTest]) -> str | None:
     for test in tests:
         is_validity = _METHODS[test.code].method is ToxicologyMethod.VALIDITY
         if is_validity and _find_released(test) is None:
-            return f"{test.name.upper()} IS PENDING"
+            return f"{test.name.upper()} is pending"
     return None

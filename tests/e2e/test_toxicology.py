@@ -25,7 +25,7 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     await lab.keyboard.press("Control+s")
     await expect(lab.get_by_text("Results saved")).to_be_visible()
     verdicts = lab.get_by_role("region", name="Verdicts")
-    reason = "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+    reason = "OXAZEPAM is a metabolite of the reported DIAZEPAM"
     await expect(verdicts.get_by_text(reason)).to_be_visible()
     edges = [
         await element.evaluate("e => [e.getBoundingClientRect().left, e.clientWidth]")

@@ -83,7 +83,7 @@ class TestVerdicts:
     def test_a_reported_medication_that_is_detected_is_consistent(self) -> None:
         [verdict] = judge_tests(build_medications("OXYCODONE"), build_confirmation("OXYCODONE"))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, False)
-        assert verdict.why == "THE REPORTED OXYCODONE WAS DETECTED"
+        assert verdict.why == "The reported OXYCODONE was detected"
         assert verdict.tests == (build_confirmation("OXYCODONE").key,)
 
     def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
@@ -93,20 +93,20 @@ class TestVerdicts:
         )
         name, keys = ("VALIUM", "DIAZEPAM"), (positive_test.key,)
         assert judge_tests(valium, positive_test) == [
-            Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
+            Verdict(CONSISTENT, *name, "The reported DIAZEPAM was detected", keys)
         ]
         assert judge_tests(valium, negative_test) == [
-            Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
+            Verdict(NEGATIVE, *name, "Neither DIAZEPAM nor a metabolite of it was detected", keys)
         ]
         assert judge_tests(valium, pending_test) == [
-            Verdict(OTHER, *name, "A RESULT FOR DIAZEPAM IS PENDING", keys)
+            Verdict(OTHER, *name, "A result for DIAZEPAM is pending", keys)
         ]
         assert judge_tests([], positive_test) == [
             Verdict(
                 POSITIVE,
                 "",
                 "DIAZEPAM",
-                "DIAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT",
+                "DIAZEPAM was detected, and no reported medication explains it",
                 keys,
             )
         ]
@@ -143,7 +143,7 @@ class TestVerdicts:
         tests = [build_confirmation("DIAZEPAM", is_detected=False), build_confirmation("OXAZEPAM")]
         [verdict] = judge_tests(build_medications("DIAZEPAM"), *tests)
         assert verdict.kind is CONSISTENT
-        assert verdict.why == "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+        assert verdict.why == "OXAZEPAM is a metabolite of the reported DIAZEPAM"
         assert verdict.tests == (build_confirmation("OXAZEPAM").key,)
 
     def test_a_metabolite_never_explains_its_parent(self) -> None:
@@ -160,11 +160,11 @@ class TestVerdicts:
         ]
         [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, False)
-        assert verdict.why == "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED"
+        assert verdict.why == "Neither OXYCODONE nor a metabolite of it was detected"
         [alone] = judge_tests(
             build_medications("FENTANYL"), build_confirmation("FENTANYL", is_detected=False)
         )
-        assert alone.why == "FENTANYL WAS NOT DETECTED"
+        assert alone.why == "FENTANYL was not detected"
 
     def test_a_negative_screen_is_a_presumptive_negative(self) -> None:
         [verdict] = judge_tests(
@@ -175,14 +175,14 @@ class TestVerdicts:
     def test_an_unreported_drug_is_an_unexpected_positive(self) -> None:
         [verdict] = judge_tests([], build_confirmation("FENTANYL"))
         assert (verdict.kind, verdict.name) == (POSITIVE, "FENTANYL")
-        assert verdict.why == "FENTANYL WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
+        assert verdict.why == "FENTANYL was detected, and no reported medication explains it"
 
-    @pytest.mark.parametrize("fault", ["CREATININE 5 IS BELOW 20"])
+    @pytest.mark.parametrize("fault", ["CREATININE 5 is below 20"])
     def test_an_invalid_specimen_allows_no_negative_verdict(self, fault: str) -> None:
         tests = [build_confirmation("OXYCODONE", is_detected=False), build_confirmation("FENTANYL")]
         verdicts = judge_tests(build_medications("OXYCODONE"), *tests, fault=fault)
         assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
-        assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
+        assert verdicts[0].why == f"No verdict on OXYCODONE: {fault}"
 
     def test_untested_and_unknown_medications_are_other(self) -> None:
         verdicts = judge_tests(
@@ -190,8 +190,8 @@ class TestVerdicts:
             build_confirmation("FENTANYL"),
         )
         assert [(verdict.kind, verdict.why) for verdict in verdicts[:2]] == [
-            (OTHER, "CODEINE WAS NOT TESTED"),
-            (OTHER, "SUGAR IS NOT IN THE LAB'S TABLES"),
+            (OTHER, "CODEINE was not tested"),
+            (OTHER, "SUGAR is not in the lab's tables"),
         ]
 
     def test_waits_for_a_pending_result_before_a_negative_verdict(self) -> None:
@@ -200,7 +200,7 @@ class TestVerdicts:
             build_confirmation("OXYCODONE", is_detected=None),
         ]
         [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
-        assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
+        assert (verdict.kind, verdict.why) == (OTHER, "A result for OXYCODONE is pending")
 
     def test_lists_a_medication_once(self) -> None:
         drugs = build_medications("OXYCODONE", "OXYCODONE")
@@ -217,7 +217,7 @@ class TestScreens:
         [verdict] = judge_tests(build_medications("DIAZEPAM"), build_screen(*self.BENZODIAZEPINES))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, True)
         assert verdict.why == (
-            "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED DIAZEPAM EXPLAINS"
+            "BENZODIAZEPINES SCREEN is presumptive positive, which the reported DIAZEPAM explains"
         )
 
     def test_an_unexplained_screen_is_a_presumptive_positive(self) -> None:
@@ -225,7 +225,7 @@ class TestScreens:
         assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
         assert verdict.name == "BENZODIAZEPINES SCREEN"
         assert verdict.why == (
-            "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, AND NO REPORTED MEDICATION EXPLAINS IT"
+            "BENZODIAZEPINES SCREEN is presumptive positive, and no reported medication explains it"
         )
 
     def test_negative_confirmations_refute_a_screen(self) -> None:

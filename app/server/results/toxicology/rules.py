@@ -102,12 +102,12 @@ def find_specimen_fault(name: str, value: str, limit: ValidityLimit) -> str | No
         return None
     signed_number = parse_number(text)
     if signed_number is None:
-        return f"{name} IS {text}"
+        return f"{name} is {text}"
     sign, number = signed_number
     if limit.low is not None and (number < limit.low or sign in ("<", "<=")):
-        return f"{name} {text} IS BELOW {limit.low:f}"
+        return f"{name} {text} is below {limit.low:f}"
     if limit.high is not None and (number > limit.high or sign in (">", ">=")):
-        return f"{name} {text} IS ABOVE {limit.high:f}"
+        return f"{name} {text} is above {limit.high:f}"
     return None
 
 
@@ -306,9 +306,9 @@ def _compute_verdict(
         ToxicologyVerdict.UNEXPECTED_NEGATIVE,
         drug.medication,
         name,
-        f"NEITHER {name} NOR A METABOLITE OF IT WAS DETECTED"
+        f"Neither {name} nor a metabolite of it was detected"
         if len(descendants) > 1
-        else f"{name} WAS NOT DETECTED",
+        else f"{name} was not detected",
         tuple(test.key for test in tests),
         is_presumptive=not is_confirmed,
     )
@@ -319,13 +319,13 @@ def _explain_without_verdict(
 ) -> str | None:
     """Return why a medication that was not detected has no verdict, or None if it has one."""
     if drug.substance is None:
-        return f"{drug.medication} IS NOT IN THE LAB'S TABLES"
+        return f"{drug.medication} is not in the lab's tables"
     if not tests:
-        return f"{drug.substance} WAS NOT TESTED"
+        return f"{drug.substance} was not tested"
     if any(test.is_detected is None for test in tests):
-        return f"A RESULT FOR {drug.substance} IS PENDING"
+        return f"A result for {drug.substance} is pending"
     if specimen_fault is not None:
-        return f"NO VERDICT ON {drug.substance}: {specimen_fault}"
+        return f"No verdict on {drug.substance}: {specimen_fault}"
     return None
 
 
@@ -336,11 +336,11 @@ def _explain_consistent(
     substance = drug.substance or drug.medication
     first = tests[0]
     if first.method is ToxicologyMethod.SCREEN:
-        return f"{first.name} IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED {substance} EXPLAINS"
+        return f"{first.name} is presumptive positive, which the reported {substance} explains"
     if any(substance in test.targets for test in tests):
-        return f"THE REPORTED {substance} WAS DETECTED"
+        return f"The reported {substance} was detected"
     metabolite = min(first.targets & descendants)
-    return f"{metabolite} IS A METABOLITE OF THE REPORTED {substance}"
+    return f"{metabolite} is a metabolite of the reported {substance}"
 
 
 def _find_unexpected_positives(
@@ -375,8 +375,8 @@ def _build_unexpected_positive(test: JudgedTest, name: str, *, is_presumptive: b
         ToxicologyVerdict.UNEXPECTED_POSITIVE,
         "",
         name,
-        f"{name} {'IS PRESUMPTIVE POSITIVE' if is_presumptive else 'WAS DETECTED'}, "
-        "AND NO REPORTED MEDICATION EXPLAINS IT",
+        f"{name} {'is presumptive positive' if is_presumptive else 'was detected'}, "
+        "and no reported medication explains it",
         (test.key,),
         is_presumptive=is_presumptive,
     )

@@ -7,7 +7,7 @@ from tests.server.results.cumulative.test_cumulative import EVER
 from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench, receive_order
 from tests.server.world import World
 
-FAULT = "CREATININE FOR VALIDITY 5 IS BELOW 20"
+FAULT = "CREATININE FOR VALIDITY 5 is below 20"
 
 
 @contextmanager
@@ -88,7 +88,7 @@ class TestLimits:
         )
         assert (await bench.release()).status_code == 200
         reasons = await bench.read_reasons("other-medications")
-        assert reasons[0] == "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS NOT JUDGED"
+        assert reasons[0] == "No verdict on DIAZEPAM: CREATININE FOR VALIDITY is not judged"
         assert await bench.read("unexpected-negative-results") == []
 
 

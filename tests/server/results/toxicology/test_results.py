@@ -177,13 +177,13 @@ class TestReleasing:
     ) -> None:
         await bench.publish(**{**NOTHING_DETECTED, "QOXA": "150", "QOXY": "300", "VCRE": "100"})
         assert await bench.read_reasons("expected-results") == [
-            "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM",
-            "THE REPORTED OXYCODONE WAS DETECTED",
+            "OXAZEPAM is a metabolite of the reported DIAZEPAM",
+            "The reported OXYCODONE was detected",
         ]
         assert await bench.read("other-medications") == [
             {
                 "medicationName": "PERCOCET (ACETAMINOPHEN)",
-                "rxVerification": "ACETAMINOPHEN WAS NOT TESTED",
+                "rxVerification": "ACETAMINOPHEN was not tested",
             }
         ]
         order = await bench.read_order()
@@ -219,15 +219,15 @@ class TestReleasing:
     async def test_names_unexpected_negatives(self, bench: Bench) -> None:
         await bench.publish(**NOTHING_DETECTED, VCRE="100")
         assert await bench.read_reasons("unexpected-negative-results") == [
-            "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED",
-            "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED",
+            "Neither DIAZEPAM nor a metabolite of it was detected",
+            "Neither OXYCODONE nor a metabolite of it was detected",
         ]
 
     async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
         bench = await receive_order(world)
         await bench.publish(**{**NOTHING_DETECTED, "UBENZ": "POSITIVE", "QOXA": "150"}, VCRE="100")
         assert await bench.read_reasons("unexpected-positive-results") == [
-            "OXAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
+            "OXAZEPAM was detected, and no reported medication explains it"
         ]
         order = await bench.read_order()
         assert order["hasToxicologyUnexpectedPositive"] is True
@@ -271,7 +271,7 @@ class TestReleasing:
             (bench.order_id,),
         ) == [(1, ["VALIUM 5 MG", "PERCOCET"], EDITION)]
         assert (await bench.read_reasons("expected-results")) == [
-            "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+            "OXAZEPAM is a metabolite of the reported DIAZEPAM"
         ]
 
     async def test_a_correction_needs_a_reason_and_shows_the_earlier_result(

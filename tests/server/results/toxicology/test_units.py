@@ -73,7 +73,7 @@ async def test_a_validity_result_is_judged_by_the_limits_of_its_own_unit(
         assert (await bench.release()).status_code == 200
         assert await bench.read("unexpected-negative-results") == []
         reasons = await bench.read_reasons("other-medications")
-        assert reasons[0] == "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+        assert reasons[0] == "No verdict on DIAZEPAM: CREATININE FOR VALIDITY 5 is below 20"
 
 
 async def test_the_release_of_many_orders_stops(world: World, bench: Bench, parse_problem) -> None:

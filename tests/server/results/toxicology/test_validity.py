@@ -47,13 +47,13 @@ class TestValidity:
         await bench.publish(**NOTHING_DETECTED, VCRE="5")
         assert await bench.read("unexpected-negative-results") == []
         assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+            "No verdict on DIAZEPAM: CREATININE FOR VALIDITY 5 is below 20"
         )
 
     async def test_readers_learn_that_the_specimen_is_invalid(self, world: World) -> None:
         bench = await receive_order(world)
         await bench.publish(**NOTHING_DETECTED, VCRE="5")
-        fault = "CREATININE FOR VALIDITY 5 IS BELOW 20"
+        fault = "CREATININE FOR VALIDITY 5 is below 20"
         rows = await bench.read("alpha-results")
         assert {row["specimenFault"] for row in rows} == {fault}
         [row] = [row for row in rows if row["isInvalid"]]
@@ -78,7 +78,7 @@ class TestValidity:
         await bench.publish(**NOTHING_DETECTED)
         assert await bench.read("unexpected-negative-results") == []
         assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
+            "No verdict on DIAZEPAM: CREATININE FOR VALIDITY is pending"
         )
         # It makes nothing abnormal, and the specimen is not called invalid.
         assert (await bench.read_entry())["specimenFault"] is None
@@ -94,11 +94,11 @@ class TestValidity:
         await bench.act("withhold", "VCRE", kind="review", reason="SPECIMEN")
         assert await bench.read("unexpected-negative-results") == []
         assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
+            "No verdict on DIAZEPAM: CREATININE FOR VALIDITY is pending"
         )
         await bench.act("restore", "VCRE")
         assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+            "No verdict on DIAZEPAM: CREATININE FOR VALIDITY 5 is below 20"
         )
 
     async def test_results_accuse_nobody_while_the_validity_result_is_on_hold(
@@ -109,7 +109,7 @@ class TestValidity:
         await bench.release_many()
         assert await bench.read("unexpected-negative-results") == []
         assert (
-            "CREATININE FOR VALIDITY IS PENDING"
+            "CREATININE FOR VALIDITY is pending"
             in ((await bench.read_reasons("other-medications"))[0])
         )
 
@@ -137,8 +137,8 @@ class TestValidity:
         await bench.act("holds", "VCRE", reason="CONTROL")
         assert (await bench.enter(**NOTHING_DETECTED, VCRE="100")).status_code == 200
         text = await read_preview_text(bench)
-        assert "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING" in text
-        assert "WAS DETECTED" not in text
+        assert "No verdict on DIAZEPAM: CREATININE FOR VALIDITY is pending" in text
+        assert "was detected" not in text
 
     async def test_a_canceled_validity_test_blocks_no_verdict(self, bench: Bench) -> None:
         await bench.cancel("VCRE")

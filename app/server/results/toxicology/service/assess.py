@@ -226,7 +226,7 @@ def _find_missing_validity(tests: Sequence[MeasuredTest], choose: Choose) -> str
         if item.find_method(result) is not ToxicologyMethod.VALIDITY:
             continue
         if result is None:
-            return f"{item.row.name} IS PENDING"
+            return f"{item.row.name} is pending"
         if result.method is None and rules.parse_number(result.value) is not None:
-            return f"{item.row.name} IS NOT JUDGED"
+            return f"{item.row.name} is not judged"
     return None

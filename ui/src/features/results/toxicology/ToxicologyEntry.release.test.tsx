@@ -14,13 +14,13 @@ describe('The release of drug tests', () => {
   it('says what a release would mean, and why the specimen is invalid', async () => {
     await renderEntry(
       buildEntry(enteredRow, {
-        specimenFault: 'CREATININE 5 IS BELOW 20',
+        specimenFault: 'CREATININE 5 is below 20',
         verdicts: [
           {
             kind: 'consistent',
             medication: 'VALIUM',
             name: 'DIAZEPAM',
-            why: 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM',
+            why: 'OXAZEPAM is a metabolite of the reported DIAZEPAM',
             isPresumptive: false,
             isCritical: false,
             isShown: false,
@@ -31,9 +31,9 @@ describe('The release of drug tests', () => {
     const verdicts = screen.getByRole('region', { name: 'Verdicts' });
     expect(within(verdicts).getByText('Reported medications: VALIUM')).toBeVisible();
     expect(
-      within(verdicts).getByText('OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM'),
+      within(verdicts).getByText('OXAZEPAM is a metabolite of the reported DIAZEPAM'),
     ).toBeVisible();
-    expect(within(verdicts).getByText(/CREATININE 5 IS BELOW 20/)).toBeVisible();
+    expect(within(verdicts).getByText(/CREATININE 5 is below 20/)).toBeVisible();
   });
 
   it('says that the verdicts are about saved results while values are typed', async () => {
@@ -51,7 +51,7 @@ describe('The release of drug tests', () => {
         kind: 'unexpectedPositive' as const,
         medication: '',
         name: 'FENTANYL',
-        why: 'FENTANYL WAS DETECTED',
+        why: 'FENTANYL was detected',
         isPresumptive: false,
         isCritical: false,
         isShown: false,
@@ -60,7 +60,7 @@ describe('The release of drug tests', () => {
         kind: 'other' as const,
         medication: 'VALIUM',
         name: 'DIAZEPAM',
-        why: 'NO VERDICT ON DIAZEPAM: CREATININE IS PENDING',
+        why: 'No verdict on DIAZEPAM: CREATININE is pending',
         isPresumptive: false,
         isCritical: false,
         isShown: false,
@@ -86,31 +86,31 @@ describe('The release of drug tests', () => {
       kind: 'unexpectedPositive' as const,
       medication: '',
       name,
-      why: `${name} WAS DETECTED`,
+      why: `${name} was detected`,
       isPresumptive: false,
       isCritical: true,
       isShown,
     });
     const verdicts = [build('FENTANYL', true), build('HEROIN', false)];
-    const goneVerdicts = ['METHADONE WAS DETECTED'];
+    const goneVerdicts = ['METHADONE was detected'];
     const { user } = await renderEntry(buildEntry(enteredRow, { verdicts, goneVerdicts }));
     await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog');
     const text = dialog.textContent;
     const order = [
       messages.TOXICOLOGY_VERDICTS_NEW,
-      'HEROIN WAS DETECTED',
+      'HEROIN was detected',
       messages.TOXICOLOGY_VERDICTS_GONE,
-      'METHADONE WAS DETECTED',
+      'METHADONE was detected',
       messages.TOXICOLOGY_VERDICTS_SHOWN,
-      'FENTANYL WAS DETECTED',
+      'FENTANYL was detected',
     ].map((words) => text.indexOf(words));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
     // Only what is new is to be told to the client.
     expect(
       within(dialog).getByText(
-        say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'HEROIN WAS DETECTED' }),
+        say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'HEROIN was detected' }),
       ),
     ).toBeVisible();
   });

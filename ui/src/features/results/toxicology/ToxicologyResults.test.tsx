@@ -72,7 +72,7 @@ const renderResults = ({ expected, negative, positive, others, alpha }: Sections
 
 describe('Toxicology results', () => {
   it('say why a result is consistent, with the test behind it', async () => {
-    const why = 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM';
+    const why = 'OXAZEPAM is a metabolite of the reported DIAZEPAM';
     await renderResults({
       expected: buildVerdict({ medicationName: 'VALIUM (DIAZEPAM)', rxVerification: why }),
     });
@@ -101,7 +101,7 @@ describe('Toxicology results', () => {
       expected: verdict,
       negative: verdict,
       positive: verdict,
-      others: [{ medicationName: 'ZOLOFT', rxVerification: 'SERTRALINE WAS NOT TESTED' }],
+      others: [{ medicationName: 'ZOLOFT', rxVerification: 'SERTRALINE was not tested' }],
     });
     for (const name of [
       'Consistent Result - Reported Medication Detected',
@@ -112,7 +112,7 @@ describe('Toxicology results', () => {
     ]) {
       expect(await screen.findByRole('region', { name })).toBeVisible();
     }
-    expect(screen.getByText('SERTRALINE WAS NOT TESTED')).toBeVisible();
+    expect(screen.getByText('SERTRALINE was not tested')).toBeVisible();
   });
 
   it('leave out sections without a verdict', async () => {
@@ -164,7 +164,7 @@ describe('Toxicology results', () => {
   });
 
   it('say that the specimen is invalid, and by which limits', async () => {
-    const specimenFault = 'CREATININE FOR VALIDITY 5 IS BELOW 20';
+    const specimenFault = 'CREATININE FOR VALIDITY 5 is below 20';
     const validity: ToxicologyRow = {
       ...row,
       name: 'CREATININE FOR VALIDITY',
