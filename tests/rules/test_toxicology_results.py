@@ -107,13 +107,13 @@ class TestSpecimen:
         [
             ("20", None),
             ("400", None),
-            ("19.9", "CREATININE 19.9 IS BELOW 20"),
-            ("401", "CREATININE 401 IS ABOVE 400"),
-            ("<20", "CREATININE <20 IS BELOW 20"),
-            ("<300", "CREATININE <300 IS BELOW 20"),
-            (">100", "CREATININE >100 IS ABOVE 400"),
+            ("19.9", "CREATININE 19.9 is below 20"),
+            ("401", "CREATININE 401 is above 400"),
+            ("<20", "CREATININE <20 is below 20"),
+            ("<300", "CREATININE <300 is below 20"),
+            (">100", "CREATININE >100 is above 400"),
             ("NEGATIVE", None),
-            ("POSITIVE", "CREATININE IS POSITIVE"),
+            ("POSITIVE", "CREATININE is POSITIVE"),
         ],
     )
     def test_names_the_limit(self, value: str, fault: str | None) -> None:
@@ -127,12 +127,12 @@ class TestSpecimen:
     def test_a_limit_on_one_side_judges_that_side_only(self) -> None:
         assert find_specimen_fault("PH", ">5", ValidityLimit(low=Decimal(4))) is None
         assert find_specimen_fault("PH", "<5", ValidityLimit(high=Decimal(9))) is None
-        assert find_specimen_fault("PH", ">3", ValidityLimit(low=Decimal(4))) == "PH >3 IS BELOW 4"
+        assert find_specimen_fault("PH", ">3", ValidityLimit(low=Decimal(4))) == "PH >3 is below 4"
 
     def test_a_signed_value_may_be_outside(self) -> None:
         limit = ValidityLimit(low=Decimal(4), high=Decimal(9))
-        assert find_specimen_fault("PH", "<=5", limit) == "PH <=5 IS BELOW 4"
-        assert find_specimen_fault("PH", ">=5", limit) == "PH >=5 IS ABOVE 9"
+        assert find_specimen_fault("PH", "<=5", limit) == "PH <=5 is below 4"
+        assert find_specimen_fault("PH", ">=5", limit) == "PH >=5 is above 9"
 
 
 class TestMedications:
