@@ -133,6 +133,15 @@ async def release_result(portal: str, order_id: int, code: str, value: str) -> N
             assert answer.status_code == 200, answer.text
 
 
+async def delete_exports(portal: str, account: str) -> None:
+    """Delete the exports that earlier tests of a demo account have left."""
+    path = "/api/v2/result-exports"
+    async with open_session(portal, account) as http:
+        for export in (await http.get(path)).json():
+            answer = await http.delete(f"{path}/{export['id']}")
+            assert answer.status_code == 204, answer.text
+
+
 async def find_physician(portal: str) -> int:
     """Return the id of a physician whom the demo nurse can name on an order."""
     async with open_session(portal, "clientbasic") as nurse:

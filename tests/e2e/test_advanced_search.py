@@ -76,7 +76,8 @@ async def test_saves_a_search_and_returns_to_it(workplace: Workplace, portal: st
 
 
 @on_both_hosts
-async def test_a_physician_exports_search_results(workplace: Workplace) -> None:
+async def test_a_physician_exports_search_results(workplace: Workplace, portal: str) -> None:
+    await people.delete_exports(portal, "physician")
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "physician")
     await page.goto(PATH)

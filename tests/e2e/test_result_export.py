@@ -7,7 +7,7 @@ import pytest
 from openpyxl import load_workbook
 from playwright.async_api import Locator, Page, expect
 
-from tests.e2e import steps
+from tests.e2e import people, steps
 from tests.e2e.accessibility import LOOKS, apply_look, find_violations
 from tests.e2e.conftest import OpenContext, Workplace, on_both_hosts
 
@@ -30,9 +30,8 @@ def find_newest_download(page: Page) -> Locator:
 
 
 @on_both_hosts
-async def test_exports_own_results_and_deletes_the_file(
-    workplace: Workplace,
-) -> None:
+async def test_exports_own_results_and_deletes_the_file(workplace: Workplace, portal: str) -> None:
+    await people.delete_exports(portal, "clientbasic")
     nurse = await (await workplace.open()).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await open_screen(nurse)
@@ -56,7 +55,10 @@ async def test_exports_own_results_and_deletes_the_file(
 
 
 @on_both_hosts
-async def test_exports_chosen_tests_as_text_by_the_keyboard(workplace: Workplace) -> None:
+async def test_exports_chosen_tests_as_text_by_the_keyboard(
+    workplace: Workplace, portal: str
+) -> None:
+    await people.delete_exports(portal, "laboratory")
     lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await open_screen(lab)
