@@ -213,13 +213,12 @@ class EmbeddedPostgres:
     def _wait_for_answer(self) -> None:
         started_at = time.monotonic()
         is_reported = False
-        maintenance_url = self._build_url("postgres")
         while True:
             if self._is_stopping.is_set():
                 return
             try:
                 with psycopg.connect(
-                    maintenance_url, connect_timeout=2, autocommit=True
+                    self._build_url("postgres"), connect_timeout=2, autocommit=True
                 ) as connection:
                     row = connection.execute(
                         "SELECT 1 FROM pg_database WHERE datname = 'portal'"
@@ -239,7 +238,6 @@ class EmbeddedPostgres:
                     if not self._is_ready.is_set():
                         # Another program may have taken the port, which nobody knows yet.
                         self._port = _find_free_port()
-                        maintenance_url = self._build_url("postgres")
                     self._spawn()
                 if waited_seconds > RECOVERY_SECONDS:
                     raise EmbeddedPostgresError(self._explain()) from error

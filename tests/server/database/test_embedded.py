@@ -114,6 +114,16 @@ def start_supervisor(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
     return process, url, int(pid)
 
 
+def require_start(folder: Path) -> None:
+    """Start a cluster on the folder, check that it answers, and stop it."""
+    cluster = EmbeddedPostgres(folder, PASSWORD)
+    cluster.start()
+    try:
+        assert is_available(cluster.url)
+    finally:
+        cluster.stop()
+
+
 class TestStarting:
     """Starts, first and repeated."""
 
@@ -246,12 +256,7 @@ class TestKills:
             lock = folder / "postgres" / "postmaster.pid"
             lines = lock.read_text().splitlines(keepends=True)
             lock.write_text("".join([f"{other.pid}\n", *lines[1:]]))
-            restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
-            restarted_cluster.start()
-            try:
-                assert is_available(restarted_cluster.url)
-            finally:
-                restarted_cluster.stop()
+            require_start(folder)
         finally:
             other.kill()
             other.wait()
@@ -266,12 +271,7 @@ class TestKills:
             monkeypatch.setattr(
                 embedded, "_find_free_port", lambda: next(ports, None) or find_free_port()
             )
-            cluster = EmbeddedPostgres(folder, PASSWORD)
-            cluster.start()
-            try:
-                assert is_available(cluster.url)
-            finally:
-                cluster.stop()
+            require_start(folder)
 
     def test_a_kill_during_creation_leaves_no_partial_cluster(self, folder: Path) -> None:
         process = subprocess.Popen(
@@ -282,12 +282,7 @@ class TestKills:
         wait_until(lambda: any(folder.glob("postgres.new/*")) or process.poll() is not None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
-        restarted_cluster.start()
-        try:
-            assert is_available(restarted_cluster.url)
-        finally:
-            restarted_cluster.stop()
+        require_start(folder)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="page faults are read from /proc")

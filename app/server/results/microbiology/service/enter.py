@@ -46,14 +46,7 @@ async def save_culture(
     record = build_record(await load_for_entering(work, order_id, QUERY))
     item = record.get_test(order_test_id)
     require_no_errors(_find_cancellation_error(item))
-    time_zone = work.portal.settings.time_zone
-    content, errors = build_culture(
-        body,
-        record.tables,
-        item.test.choices,
-        time_zone,
-        record.entry.order.patient_birth_date,
-    )
+    content, errors = _build_content(work, record, item, body)
     if not errors:
         errors = _find_missing_reason(item, content, body, record.tables)
     require_no_errors(errors)
@@ -80,20 +73,25 @@ async def check_culture(
     """
     record = build_record(await load_for_reading(work, order_id, QUERY))
     item = record.get_test(order_test_id)
-    time_zone = work.portal.settings.time_zone
-    content, errors = build_culture(
-        body,
-        record.tables,
-        item.test.choices,
-        time_zone,
-        record.entry.order.patient_birth_date,
-    )
+    content, errors = _build_content(work, record, item, body)
     is_critical = rules.is_critical(
         record.tables.critical_rows, content, item.test.critical_choices
     )
     entry = build_culture_entry(item, content, is_critical=is_critical)
     await work.audit("read", "order-results", [order_id])
     return CultureCheck(**entry.model_dump(), errors=to_messages(errors))
+
+
+def _build_content(
+    work: Work, record: CultureRecord, item: CultureTest, body: CultureWrite
+) -> tuple[rules.Culture, list[FieldError]]:
+    return build_culture(
+        body,
+        record.tables,
+        item.test.choices,
+        work.portal.settings.time_zone,
+        record.entry.order.patient_birth_date,
+    )
 
 
 def _find_cancellation_error(item: CultureTest) -> list[FieldError]:

@@ -32,8 +32,8 @@ async def save_report(
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
-        BadInput: the text is too long, the test is canceled, the flag is none of a report, or the
-            kind of report cannot follow the released ones.
+        BadInput: the text is too long, the test is canceled, the flag is not one of a report, or
+            the kind of report cannot follow the released ones.
     """
     content = await _sanitize_comment(work, body.comment)
     entry = await load_for_entering(work, order_id, QUERY)
