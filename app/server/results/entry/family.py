@@ -19,12 +19,13 @@ from app.server.results.entry.holding import ChosenTest, hold_tests, lift_hold
 from app.server.results.entry.loading import (
     EntryQuery,
     OrderEntry,
+    load_for_holding,
     load_for_reading,
     load_for_release,
 )
 from app.server.results.entry.models import Releasable
 from app.server.results.entry.progress import ShownChange
-from app.server.results.entry.repository import lock_holds, store_marks, store_withheld
+from app.server.results.entry.repository import store_marks, store_withheld
 from app.server.results.entry.schemas import (
     EntryHeader,
     HoldRequest,
@@ -143,8 +144,7 @@ async def place_holds(
         BadInput: the reason is not in the lab's list.
         NothingToChange: a chosen test is canceled, or on hold there already.
     """
-    lock_holds(work)
-    entry = await load_for_release(work, order_id, family.query)
+    entry = await load_for_holding(work, order_id, family.query)
     record = family.build_record(entry)
     chosen_tests = [
         ChosenTest(item.row.test_id, item.row.name, item.row.status == ResultStatus.CANCELED)
@@ -168,8 +168,7 @@ async def lift_hold_of_order(
         Forbidden, StaleVersion, OrderReadOnly.
         NotFound: there is no such hold, or somebody has lifted it already.
     """
-    lock_holds(work)
-    entry = await load_for_release(work, order_id, family.query)
+    entry = await load_for_holding(work, order_id, family.query)
     record = family.build_record(entry)
     hold = lift_hold(work, entry, hold_id, body)
     family.update(work, entry, record, None)

@@ -22,6 +22,7 @@ from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
 from app.server.results.entry.models import CONCERNS_ORDER, Releasable, ResultHold
+from app.server.results.entry.repository import lock_holds
 from app.server.results.performing import LAB_NAME
 
 Version = TypeVar("Version", bound=Releasable)
@@ -172,6 +173,16 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
     work.require_version(entry.order)
     require_allowed(judge_releasing(work.actor, build_state(entry.order)))
     return entry
+
+
+async def load_for_holding(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+    """Lock and load an order for placing or lifting holds, one transaction at a time.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly: as ``load_for_release``.
+    """
+    lock_holds(work)
+    return await load_for_release(work, order_id, query)
 
 
 async def load_locked_order(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:

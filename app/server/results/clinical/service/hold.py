@@ -12,8 +12,7 @@ from app.server.results.clinical.service.entry import (
     update_order,
 )
 from app.server.results.entry import holding
-from app.server.results.entry.loading import load_for_release
-from app.server.results.entry.repository import lock_holds
+from app.server.results.entry.loading import load_for_holding
 from app.server.results.entry.schemas import HoldRequest, LiftRequest
 
 
@@ -25,8 +24,7 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
         BadInput: the reason is not in the lab's list.
         NothingToChange: a chosen test is canceled, or on hold there already.
     """
-    lock_holds(work)
-    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    record = build_record(await load_for_holding(work, order_id, choose_query(work)))
     tests = [
         holding.ChosenTest(item.test.id, item.row.name, item.is_canceled)
         for item in find_tests(record, body.order_test_ids)
@@ -46,8 +44,7 @@ async def lift_hold(work: Work, order_id: int, hold_id: int, body: LiftRequest) 
         Forbidden, StaleVersion, OrderReadOnly.
         NotFound: there is no such hold, or somebody has lifted it already.
     """
-    lock_holds(work)
-    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    record = build_record(await load_for_holding(work, order_id, choose_query(work)))
     hold = holding.lift_hold(work, record.entry, hold_id, body)
     _store_order(work, record)
     detail = {"hold": hold_id, "everyOrder": hold.order_id is None}
