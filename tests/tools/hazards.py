@@ -1,8 +1,9 @@
 """``make hazards``: switch each safety control off, and show that its test fails.
 
 ``tests/hazards/*.toml`` declares the hazards; ``docs/hazards.md`` is generated from them. Each
-control is a piece of code and the test that guards it. The run copies the checkout, removes one
-control at a time, and runs its test, which must pass with all controls and fail without its own.
+control is a piece of code and the test that guards it. The run copies the checkout once per core.
+In each copy it removes one control at a time and runs its test, which must pass with all controls
+and fail without its own.
 
 ``python -m tests.tools.hazards P-1 S-3`` runs single hazards; ``--write`` only writes the document.
 """
@@ -14,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 from tests.hazards.declared import DOCUMENT, ROOT, Control, Hazard, format_document, load_chapters
 
@@ -51,20 +54,20 @@ def main() -> int:
         if not chosen_ids or hazard.id in chosen_ids
     ]
     with tempfile.TemporaryDirectory(prefix="portal-hazards-") as folder:
-        copy = Path(folder)
         # Tests may run PostgreSQL as another user, who must be able to read the files.
-        copy.chmod(0o755)
-        _copy_checkout(copy)
-        if not _pass_with_controls(copy, hazards):
+        Path(folder).chmod(0o755)
+        copies = [_copy_checkout(Path(folder, str(core))) for core in range(os.cpu_count() or 1)]
+        if not _pass_with_controls(copies[0], hazards):
             return 1
-        unguarded_ids = [hazard.id for hazard in hazards if not _is_guarded(copy, hazard)]
+        unguarded_ids = _find_unguarded_hazards(copies, hazards)
     sys.stdout.write(
         f"not guarded: {', '.join(unguarded_ids)}\n" if unguarded_ids else "all guarded\n"
     )
     return 1 if unguarded_ids else 0
 
 
-def _copy_checkout(copy: Path) -> None:
+def _copy_checkout(copy: Path) -> Path:
+    copy.mkdir()
     for name in _COPIED_PATHS:
         source = ROOT / name
         if source.is_dir():
@@ -73,6 +76,7 @@ def _copy_checkout(copy: Path) -> None:
             shutil.copy(source, copy / name)
     for name in _LINKED_PATHS:
         (copy / name).symlink_to(ROOT / name)
+    return copy
 
 
 def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
@@ -89,6 +93,26 @@ def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
             sys.stdout.write(f"{process.stdout[-6000:]}\nfails with all controls\n")
             return False
     return True
+
+
+def _find_unguarded_hazards(copies: Sequence[Path], hazards: Sequence[Hazard]) -> list[str]:
+    """Return the ids of hazards with a control whose test passes without it."""
+    free_copies: SimpleQueue[Path] = SimpleQueue()
+    for copy in copies:
+        free_copies.put(copy)
+
+    def check_in_free_copy(hazard: Hazard) -> bool:
+        copy = free_copies.get()
+        try:
+            return _is_guarded(copy, hazard)
+        finally:
+            free_copies.put(copy)
+
+    with ThreadPoolExecutor(len(copies)) as threads:
+        results = list(threads.map(check_in_free_copy, hazards))
+    return [
+        hazard.id for hazard, is_guarded in zip(hazards, results, strict=True) if not is_guarded
+    ]
 
 
 def _is_guarded(copy: Path, hazard: Hazard) -> bool:
