@@ -1,7 +1,7 @@
 """Rules about typed numbers that families share: bounds, digits, and dilutions."""
 
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from enum import StrEnum
 
 from app.contract import messages
@@ -85,9 +85,12 @@ def ask_about_number(
 
 
 def apply_dilution(sign: str, number: Decimal, factor: Decimal, decimals: int | None) -> str:
-    """Multiply a measured value by its dilution: '>500' at 1:10 is '>5000'."""
+    """Multiply a measured value by its dilution: '>500' at 1:10 is '>5000'.
+
+    The product is rounded half up to ``decimals``, as calculated results and the screen are.
+    """
     with localcontext(prec=_DIGITS):
         product = number * factor
         if decimals is not None:
-            product = round(product, decimals)
+            product = product.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     return f"{sign}{product:f}"
