@@ -6,7 +6,12 @@ import pytest
 
 from app.contract.enumerations import SpecimenState
 from app.server.orders.rules import ACCEPTABLE
-from app.server.specimens.rules import Tube, describe_condition, find_awaited_containers
+from app.server.specimens.rules import (
+    NOT_RECEIVED,
+    Tube,
+    describe_condition,
+    find_awaited_containers,
+)
 
 _AT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 RECEIVED, REJECTED, EXPECTED = (
@@ -20,7 +25,7 @@ RECEIVED, REJECTED, EXPECTED = (
     ("tube", "text"),
     [
         (Tube("SST", "SERUM", RECEIVED), ACCEPTABLE),
-        (Tube("SST", "SERUM", EXPECTED, ("HEMOLYZED",)), ACCEPTABLE),
+        (Tube("SST", "SERUM", EXPECTED, ("HEMOLYZED",)), NOT_RECEIVED),
         (Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED", "LIPEMIC")), "SST: HEMOLYZED, LIPEMIC"),
         (Tube("SST", "SERUM", RECEIVED, condition_words="a bit warm"), "SST: A BIT WARM"),
         (
@@ -59,6 +64,11 @@ def test_tubes_are_named_once_each() -> None:
     ]
     assert describe_condition(tubes) == "SST: HEMOLYZED; NAF: LIPEMIC"
     assert describe_condition([]) == ACCEPTABLE
+
+
+def test_a_missing_tube_says_nothing_about_the_others() -> None:
+    tubes = [Tube("SST", "SERUM", RECEIVED), Tube("EDTA", "BLOOD", EXPECTED)]
+    assert describe_condition(tubes) == ACCEPTABLE
 
 
 def test_awaits_replacements_that_have_not_arrived() -> None:

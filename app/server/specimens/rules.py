@@ -12,6 +12,9 @@ from app.server.actor import Actor
 from app.server.orders.rules import ACCEPTABLE, OrderState, judge_open
 from app.server.requisitions.rules import RECEIVERS
 
+NOT_RECEIVED = "NOT RECEIVED"
+"""The condition of specimens of which none has arrived."""
+
 
 @dataclass(frozen=True)
 class Tube:
@@ -44,7 +47,10 @@ def describe_condition(tubes: Sequence[Tube]) -> str:
     """Return what a report says about the specimens; ACCEPTABLE without a remark.
 
     A rejected tube counts until its replacement arrives. Canceled tests need no new collection.
+    Nothing is said about a single missing tube, whose tests are pending.
     """
+    if tubes and all(tube.state is SpecimenState.EXPECTED for tube in tubes):
+        return NOT_RECEIVED
     remarks = [f"{tube.container}: {text}" for tube in tubes if (text := _describe_tube(tube))]
     return "; ".join(dict.fromkeys(remarks)).upper() or ACCEPTABLE
 

@@ -182,12 +182,16 @@ class TestRejecting:
         results = await bench.read_results(bench.nurse)
         assert results["HEMOGLOBIN"]["awaitsCollection"] is True
         assert results["GLUCOSE"]["awaitsCollection"] is False
-        future_answer = await tubes.change(
-            {"number": 1, "state": "received", "collectedAt": "2090-03-05T08:30:00"}
-        )
-        assert future_answer.json()["errors"] == [
-            {"field": "tubes.0.collectedAt", "message": messages.TUBE_COLLECTION_TO_COME}
-        ]
+        for time, message in (
+            ("2090-03-05T08:30:00", messages.TUBE_COLLECTION_TO_COME),
+            ("1901-03-05T08:30:00", messages.TUBE_COLLECTION_BEFORE_BIRTH),
+        ):
+            impossible_answer = await tubes.change(
+                {"number": 1, "state": "received", "collectedAt": time}
+            )
+            assert impossible_answer.json()["errors"] == [
+                {"field": "tubes.0.collectedAt", "message": message}
+            ]
         replacement_answer = await tubes.change(
             {"number": 1, "state": "received", "collectedAt": "2026-03-05T08:30:00"}
         )

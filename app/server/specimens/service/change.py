@@ -86,7 +86,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
     errors = _validate_writes(writes, current, reason_names, ended_codes)
-    require_no_errors(errors + _find_collections_to_come(change, writes))
+    require_no_errors(errors + _find_impossible_collections(change, writes))
     rejected_tubes = []
     for write in writes:
         tube = current[write.number]
@@ -139,14 +139,22 @@ def _validate_writes(
     return errors
 
 
-def _find_collections_to_come(change: _Change, writes: Sequence[TubeWrite]) -> list[FieldError]:
-    """Find collection times in the future, which cannot be those of received tubes."""
-    return [
-        FieldError(f"tubes.{i}.collectedAt", messages.TUBE_COLLECTION_TO_COME)
-        for i, write in enumerate(writes)
-        if write.collected_at is not None
-        and _convert_to_lab_time(change.work, write.collected_at) > change.now
-    ]
+def _find_impossible_collections(change: _Change, writes: Sequence[TubeWrite]) -> list[FieldError]:
+    """Find collection times in the future, or before the patient's birth."""
+    errors = []
+    birth_date = change.order.patient_birth_date
+    for i, write in enumerate(writes):
+        if write.collected_at is None:
+            continue
+        time, field = (
+            _convert_to_lab_time(change.work, write.collected_at),
+            f"tubes.{i}.collectedAt",
+        )
+        if time > change.now:
+            errors.append(FieldError(field, messages.TUBE_COLLECTION_TO_COME))
+        elif birth_date is not None and time.date() < birth_date:
+            errors.append(FieldError(field, messages.TUBE_COLLECTION_BEFORE_BIRTH))
+    return errors
 
 
 async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen:
