@@ -333,6 +333,13 @@ class TestIntrinsicResistance:
             expected = ["VAN"] if is_impossible else []
             assert find_impossible_antibiotics({pair}, COLI, flags) == expected
 
+    def test_rejects_susceptible_results_that_contradict_the_mark(self) -> None:
+        resistances, flags = {("MRSA", "OXA")}, {"OXA": "S", "VAN": "S"}
+        aureus = Subject("SAURE", "STAPHYLOCOCCUS")
+        assert find_impossible_antibiotics(resistances, aureus, flags, "MRSA") == ["OXA"]
+        assert find_impossible_antibiotics(resistances, aureus, flags, "ICR") == []
+        assert find_impossible_antibiotics(resistances, aureus, flags) == []
+
     def test_ignores_other_organisms(self) -> None:
         assert find_impossible_antibiotics({("KPNEU", "AMP")}, COLI, {"AMP": "S"}) == []
 
@@ -394,7 +401,7 @@ class TestTables:
             assert row.antibiotic in antibiotics
             assert row.source is None or ("source", row.source) in terms
         for applies_to, antibiotic in microbiology.list_intrinsic_resistances():
-            assert applies_to in subjects
+            assert applies_to in subjects or ("mark", applies_to) in terms
             assert antibiotic in antibiotics
         for cascade_rule in microbiology.list_cascade_rules():
             assert cascade_rule.applies_to in subjects

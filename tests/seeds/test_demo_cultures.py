@@ -88,7 +88,10 @@ def test_no_intrinsic_resistance_is_reported_susceptible(tests: list[DemoOrderTe
                 susceptibility.antibiotic: susceptibility.interpretation
                 for susceptibility in organism.sensitivity
             }
-            assert find_impossible_antibiotics(resistances, organism.subject, interpretations) == []
+            impossible = find_impossible_antibiotics(
+                resistances, organism.subject, interpretations, organism.mark
+            )
+            assert impossible == []
 
 
 def test_resistant_organisms_suppressed_antibiotics_and_criticals_occur(

@@ -26,6 +26,9 @@ ANTIBIOTIC_INCOMPLETE = "{test}, {organism}, {antibiotic}: enter a value or an i
 ANTIBIOTIC_NOT_INTERPRETED = "{test}, {organism}, {antibiotic}: choose an interpretation"
 MIC_INVALID = "Enter an MIC such as 4, <=0.5, or >16"
 ZONE_INVALID = "Enter a diameter in mm, from 5 to 60"
+MARK_CONTRADICTION = (
+    "{organism} is marked {mark}, so it is not susceptible to {antibiotic}. Change one of the two"
+)
 INTRINSICALLY_RESISTANT = "{organism} is intrinsically resistant to {antibiotic}"
 CONFIRM_PRELIMINARY = "Release the preliminary result of {test}? Clients will see it immediately."
 CONFIRM_FINAL = "Release the final result of {test}? Clients will see it immediately."

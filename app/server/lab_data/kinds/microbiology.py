@@ -1,5 +1,6 @@
 """The lab's own tables of microbiology."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 from app.basics.errors import FieldError
@@ -154,7 +155,11 @@ KINDS = (
         singular="Intrinsic Resistance",
         group=_GROUP,
         model=IntrinsicResistance,
-        fields=(_build_applies_to(fixed=True), _build_antibiotic(fixed=True)),
+        fields=(
+            # The label is also the header of CSV files, and stays as it was.
+            replace(_build_applies_to(fixed=True), note=lambda _code: messages.RESISTANCE_OF_MARK),
+            _build_antibiotic(fixed=True),
+        ),
         identity=("appliesTo", "antibiotic"),
         editors=BENCH,
     ),

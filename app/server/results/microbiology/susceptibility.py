@@ -178,22 +178,21 @@ def find_suppressed_antibiotics(
 
 
 def find_impossible_antibiotics(
-    intrinsic_resistances: Collection[tuple[str, str]],
+    resistances: Collection[tuple[str, str]],
     subject: Subject,
     interpretations: Mapping[str, str | None],
+    mark: str | None = None,
 ) -> list[str]:
-    """Return antibiotics reported S or SDD to which the organism is intrinsically resistant.
+    """Return antibiotics reported S or SDD to which the organism is resistant.
 
-    ``intrinsic_resistances`` are pairs of an organism or group with an antibiotic.
+    ``resistances`` are pairs of an organism, a group, or a mark of resistance with an antibiotic:
+    all Enterobacterales are resistant to vancomycin, and what is marked MRSA to oxacillin.
     """
+    names = (subject.code, subject.group, mark)
     return [
         antibiotic
         for antibiotic, interpretation in interpretations.items()
-        if interpretation in _ACTIVE
-        and (
-            (subject.code, antibiotic) in intrinsic_resistances
-            or (subject.group, antibiotic) in intrinsic_resistances
-        )
+        if interpretation in _ACTIVE and any((name, antibiotic) in resistances for name in names)
     ]
 
 

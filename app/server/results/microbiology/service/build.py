@@ -247,7 +247,7 @@ class _Builder:
         writes: Sequence[SensitivityWrite],
         panel: Sequence[rules.Susceptibility],
     ) -> None:
-        """Reject S for an antibiotic to which the organism is intrinsically resistant."""
+        """Reject S for an antibiotic to which the organism is resistant, or by its mark."""
         interpretations = {
             susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
         }
@@ -255,12 +255,14 @@ class _Builder:
             susceptibility.antibiotic: susceptibility.antibiotic_name for susceptibility in panel
         }
         codes = [write.antibiotic for write in writes]
+        resistances = self._tables.intrinsic_resistances
         for code in find_impossible_antibiotics(
-            self._tables.intrinsic_resistances, organism.subject, interpretations
+            resistances, organism.subject, interpretations, organism.mark
         ):
-            text = messages.INTRINSICALLY_RESISTANT.format(
-                organism=organism.name, antibiotic=names[code]
-            )
+            is_marked = (organism.mark, code) in resistances
+            text = (
+                messages.MARK_CONTRADICTION if is_marked else messages.INTRINSICALLY_RESISTANT
+            ).format(organism=organism.name, antibiotic=names[code], mark=organism.mark_name)
             self._reject(f"{field}.sensitivity.{codes.index(code)}.interpretation", text)
 
     def _suppress_antibiotics(
