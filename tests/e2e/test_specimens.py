@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
+from app.contract import messages
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
@@ -15,6 +16,7 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     workplace: Workplace, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "GLU", "MG")
+    await people.enter_result(portal, order_id, "GLU", "90")
     lab = await (await workplace.open()).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/results/order;id={order_id}")
@@ -59,3 +61,12 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     await expect(lab.get_by_text("RECOLLECT", exact=True)).to_have_count(0)
     await nurse.reload()
     await expect(nurse.get_by_text("RECOLLECT", exact=True)).to_have_count(0)
+
+    # The value was entered before the first tube was rejected.
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await expect(lab.get_by_text(messages.RESULT_BEFORE_SPECIMEN)).to_have_count(1)
+    await lab.get_by_role("button", name="Release 1").click()
+    text = messages.CONFIRM_RELEASE_BEFORE_SPECIMEN.format(tests="GLUCOSE")
+    dialog = lab.get_by_role("dialog", name="Release results")
+    await expect(dialog.get_by_text(text)).to_be_visible()
+    assert await find_violations_in(lab, "result of an earlier specimen") == []

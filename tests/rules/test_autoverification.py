@@ -47,6 +47,7 @@ MARKS = (
     "is_correction",
     "is_held",
     "has_remark",
+    "is_specimen_missing",
     "has_unreleased_input",
 )
 # Most examples have few marks, so that some of them are released.
@@ -93,6 +94,7 @@ class TestObstacles:
             ({"is_correction": True}, Obstacle.CORRECTION),
             ({"is_held": True}, Obstacle.HOLD),
             ({"has_remark": True}, Obstacle.SPECIMEN),
+            ({"is_specimen_missing": True}, Obstacle.NO_SPECIMEN),
             ({"has_unreleased_input": True}, Obstacle.INPUT),
         ],
     )

@@ -25,6 +25,7 @@ GLUCOSE = ReadyResult("GLUCOSE")
         ("is_delta_exceeded", messages.RELEASE_DELTA),
         ("needs_unit_check", messages.RELEASE_UNIT),
         ("is_specimen_rejected", messages.RELEASE_SPECIMEN),
+        ("predates_specimen", messages.RELEASE_BEFORE_SPECIMEN),
     ],
 )
 def test_names_each_reason_for_a_review(name: str, message: str) -> None:
@@ -32,7 +33,7 @@ def test_names_each_reason_for_a_review(name: str, message: str) -> None:
     assert text == message.format(test="GLUCOSE")
 
 
-@given(st.tuples(*[st.booleans()] * 5))
+@given(st.tuples(*[st.booleans()] * 7))
 def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
     assert (find_concern(ReadyResult("K", *marks)) is None) == (not any(marks))
 

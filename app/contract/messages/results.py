@@ -36,6 +36,8 @@ CONFIRM_RELEASE_COMMENTS = (
 )
 CONFIRM_RELEASE_LEFT = "Not released: {results}."
 CONFIRM_RELEASE_REJECTED = "The specimen was rejected: {tests}."
+CONFIRM_RELEASE_BEFORE_SPECIMEN = "Entered before the specimen was received: {tests}."
+RESULT_BEFORE_SPECIMEN = "ENTERED BEFORE SPECIMEN"
 RESULTS_UNSAVED = "Save first"
 RESULTS_ALL_SAVED = "Everything is saved"
 RESULTS_IN_CONFLICT = "Choose first which version to keep"
@@ -159,6 +161,9 @@ RELEASE_CORRECTION = "{test} corrects a released result. Release it in the order
 RELEASE_IMPLAUSIBLE = "{test} is unusual. Release it in the order's result entry."
 RELEASE_DELTA = "{test} differs a lot from the last result. Release it in the order's result entry."
 RELEASE_SPECIMEN = "The specimen of {test} was rejected. Release it in the order's result entry."
+RELEASE_BEFORE_SPECIMEN = (
+    "{test} was entered before its specimen was received. Release it in the order's result entry."
+)
 RELEASE_SPECIMEN_INVALID = "The specimen is invalid. Release it in the order's result entry."
 RELEASE_UNEXPECTED = "{drug} was found unexpectedly. Release it in the order's result entry."
 RELEASE_SEPARATELY = "{test} is released under {family} in the order's result entry"
@@ -208,8 +213,8 @@ CONFIRM_AUTOVERIFICATION = (
     "Results of {test} within these limits are released to clients automatically."
 )
 AUTOVERIFICATION_HINT = (
-    "Critical, unusual, signed, and corrected results, those of held tests and of specimens with a "
-    "remark, and those without a range always wait for a person."
+    "Critical, unusual, signed, and corrected results, those of held tests, of specimens with a "
+    "remark or not received, and those without a range always wait for a person."
 )
 NUMBER_REQUIRED = "Enter a number"
 TRIAL_NONE = "Try limits out to see what they would have done with past results."
@@ -244,4 +249,5 @@ WAITS_DELTA = "differs a lot from the last result"
 WAITS_HOLD = "on hold"
 WAITS_VERIFICATION = "not verified"
 WAITS_SPECIMEN = "remark about the specimen"
+WAITS_NO_SPECIMEN = "specimen not received"
 WAITS_INPUT = "calculated from a result that is not released"

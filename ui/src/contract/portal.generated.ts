@@ -1306,6 +1306,7 @@ export interface components {
          * @description A test on the microbiology entry screen.
          *
          *     Attributes:
+         *         predates_specimen: whether what is entered is older than the reception of its specimen.
          *         is_released: whether its current version is released.
          *         has_release: whether any version was released, even if it is withheld now.
          *         left_because: why the reader may not release it now.
@@ -1325,6 +1326,8 @@ export interface components {
             status: number;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Predatesspecimen */
+            predatesSpecimen: boolean;
             stage: components["schemas"]["CultureStage"] | null;
             withheld: components["schemas"]["EntryWithholding"] | null;
             /** Holds */
@@ -1976,6 +1979,7 @@ export interface components {
          *         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
          *         unit_notice: what to know about a result or limits in another unit than the test has now.
          *         is_delta_exceeded: whether the stored result changed more than usual.
+         *         predates_specimen: whether the unreleased result is older than its specimen in the lab.
          *         waits_because: why the entered result was not released automatically.
          *         left_because: why the reader may not release it now: a hold, a missing verification, or an
          *             unreleased input of its calculation.
@@ -2018,6 +2022,8 @@ export interface components {
             isPanel: boolean;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Predatesspecimen */
+            predatesSpecimen: boolean;
             /** Result */
             result: string | null;
             /** Measured */
@@ -4033,6 +4039,7 @@ export interface components {
          * @description A test on the pathology entry screen.
          *
          *     Attributes:
+         *         predates_specimen: whether the draft was entered before the specimen was received.
          *         next_kinds: the kinds of reports that may follow.
          *         left_because: why the reader may not release the draft now.
          */
@@ -4049,6 +4056,8 @@ export interface components {
             status: number;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Predatesspecimen */
+            predatesSpecimen: boolean;
             draft: components["schemas"]["PathologyDraft"] | null;
             /** Nextkinds */
             nextKinds: components["schemas"]["ReportKind"][];
@@ -6566,6 +6575,8 @@ export interface components {
             status: number;
             /** Awaitscollection */
             awaitsCollection: boolean;
+            /** Predatesspecimen */
+            predatesSpecimen: boolean;
             /** Released */
             released: string | null;
             /** Releasedat */

@@ -26,6 +26,7 @@ export const platelets: EntryRow = {
   criticalChoices: [],
   isPanel: false,
   awaitsCollection: false,
+  predatesSpecimen: false,
   result: null,
   measured: null,
   dilution: null,

@@ -47,6 +47,7 @@ export const oxazepam: ToxicologyEntryRow = {
   isDetected: null,
   status: ResultStatus.PENDING,
   awaitsCollection: false,
+  predatesSpecimen: false,
   released: null,
   releasedAt: null,
   releasedBy: null,

@@ -37,6 +37,7 @@ class Obstacle(StrEnum):
     DELTA = "delta"
     HOLD = "hold"
     SPECIMEN = "specimen"
+    NO_SPECIMEN = "no-specimen"
     INPUT = "input"
 
 
@@ -55,6 +56,7 @@ _WORDS = {
     Obstacle.DELTA: messages.WAITS_DELTA,
     Obstacle.HOLD: messages.WAITS_HOLD,
     Obstacle.SPECIMEN: messages.WAITS_SPECIMEN,
+    Obstacle.NO_SPECIMEN: messages.WAITS_NO_SPECIMEN,
     Obstacle.INPUT: messages.WAITS_INPUT,
 }
 
@@ -105,6 +107,7 @@ class Candidate:
         is_unusual: whether it is outside the plausible bounds, or a person confirmed it.
         is_delta_exceeded: whether its change exceeds the limits of the catalog.
         has_remark: whether its specimen was rejected or described.
+        is_specimen_missing: whether its specimen was not received yet.
     """
 
     number: Decimal | None
@@ -119,6 +122,7 @@ class Candidate:
     is_correction: bool = False
     is_held: bool = False
     has_remark: bool = False
+    is_specimen_missing: bool = False
     has_unreleased_input: bool = False
     unit: str | None = None
     method: str | None = None
@@ -150,6 +154,7 @@ def _list_checks(limits: Limits, result: Candidate) -> Iterator[tuple[Obstacle, 
     yield Obstacle.DELTA, _is_delta_exceeded(limits, number, result.last)
     yield Obstacle.HOLD, result.is_held
     yield Obstacle.SPECIMEN, result.has_remark
+    yield Obstacle.NO_SPECIMEN, result.is_specimen_missing
     yield Obstacle.INPUT, result.has_unreleased_input
 
 

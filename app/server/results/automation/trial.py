@@ -55,6 +55,11 @@ _IS_HELD = (
     "AND (h.order_id IS NULL OR h.order_id = f.order_id) AND h.placed_at <= f.entered_at "
     "AND (h.lifted_at IS NULL OR h.lifted_at > f.entered_at))"
 )
+_IS_SPECIMEN_MISSING = (
+    "(SELECT bool_and(s.state = 'expected') FROM specimens s WHERE s.order_id = f.order_id "
+    "AND s.state <> 'rejected' AND (s.container, s.specimen) = "
+    "(coalesce(c.container, ''), coalesce(c.specimen, '')))"
+)
 _CASES = (
     (Obstacle.UNIT, "f.unit IS DISTINCT FROM l.unit"),
     (Obstacle.METHOD, "f.method IS DISTINCT FROM l.method"),
@@ -79,6 +84,7 @@ _CASES = (
     (Obstacle.DELTA, _DELTA),
     (Obstacle.HOLD, _IS_HELD),
     (Obstacle.SPECIMEN, f"f.awaits_collection OR f.specimen_condition <> '{ACCEPTABLE}'"),
+    (Obstacle.NO_SPECIMEN, _IS_SPECIMEN_MISSING),
 )
 _REASON = " ".join(f"WHEN {condition} THEN '{reason}'" for reason, condition in _CASES)
 _LAST = (

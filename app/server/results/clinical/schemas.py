@@ -99,6 +99,7 @@ class EntryRow(Shape):
         result_unit: the unit of the stored result, which was entered before ``unit`` changed.
         unit_notice: what to know about a result or limits in another unit than the test has now.
         is_delta_exceeded: whether the stored result changed more than usual.
+        predates_specimen: whether the unreleased result is older than its specimen in the lab.
         waits_because: why the entered result was not released automatically.
         left_because: why the reader may not release it now: a hold, a missing verification, or an
             unreleased input of its calculation.
@@ -125,6 +126,7 @@ class EntryRow(Shape):
     critical_choices: list[str]
     is_panel: bool
     awaits_collection: bool
+    predates_specimen: bool
     result: str | None
     measured: str | None
     dilution: float | None

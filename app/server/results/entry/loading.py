@@ -24,6 +24,7 @@ from app.server.orders.service.status import build_state
 from app.server.results.entry.models import CONCERNS_ORDER, Releasable, ResultHold
 from app.server.results.entry.repository import lock_holds
 from app.server.results.performing import LAB_NAME
+from app.server.specimens.models import Specimen
 
 Version = TypeVar("Version", bound=Releasable)
 _SEARCH_TEXT = frozenset({"search_text"})
@@ -39,6 +40,7 @@ _LIFTED_HOLDS = (
     f"WHERE {CONCERNS_ORDER})"
 )
 _LIFTED = build_rows_json(ResultHold, "h", _LIFTED_HOLDS, order="h.id")
+_TUBES = build_rows_json(Specimen, "s", "WHERE s.order_id = (SELECT o.id FROM chosen o)")
 _HOLD_PLACERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
 _HOLD_LIFTERS = (
     f"SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) FROM result_holds h {_LIFTED_HOLDS}"
@@ -82,6 +84,8 @@ class OrderEntry:
             orders are loaded, since only the screen of one order shows them.
         hold_reasons: the lab's words for the reasons of holds.
         ended_reasons: the codes that the lab no longer uses, by the kind of reason.
+        tubes: empty for orders from before tubes were received one by one, and for people outside
+            the lab, who release nothing.
     """
 
     order: Order
@@ -97,6 +101,7 @@ class OrderEntry:
     lifted_holds: list[ResultHold]
     hold_reasons: Mapping[str, str]
     ended_reasons: Mapping[str, Collection[str]]
+    tubes: list[Specimen]
 
     def hide_withheld(self, version: Version | None) -> Version | None:
         """Return a version of a result, or None if it is withheld from the actor (ADR 55)."""
@@ -238,6 +243,7 @@ def _build_entry(
         lifted_holds=[parse_record(ResultHold, row) for row in parts["lifted_holds"]],
         hold_reasons=parts["hold_reasons"],
         ended_reasons=parts["ended_reasons"],
+        tubes=[parse_record(Specimen, row) for row in parts["tubes"]],
     )
 
 
@@ -278,6 +284,7 @@ def _build_load_statement(
     parts = {
         "holds": _HOLDS if is_lab else "'[]'::json",
         "lifted_holds": _LIFTED if has_lifted_holds else "'[]'::json",
+        "tubes": _TUBES if is_lab else "'[]'::json",
         "hold_reasons": (
             "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) FROM reasons s "
             f"WHERE s.kind = '{ReasonKind.HOLD}')"

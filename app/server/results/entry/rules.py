@@ -1,7 +1,8 @@
 """Rules about entering and releasing results that families share."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from app.contract import messages
@@ -28,6 +29,27 @@ def find_release_obstacle(
     if needs_second_person and state.entered_by is not None and state.entered_by == user_id:
         return messages.RESULT_ENTERED_BY_YOU.format(test=state.test)
     return None
+
+
+@dataclass(frozen=True)
+class Tube:
+    """A tube that was not rejected; ``received_at`` is None while it is expected."""
+
+    is_replacement: bool
+    received_at: datetime | None
+
+
+def predates_specimen(entered_at: datetime, tubes: Sequence[Tube]) -> bool:
+    """Whether a result was entered before the specimen in these tubes of its test was received.
+
+    It may be a value of the rejected specimen, or of somebody else. Orders from before tubes were
+    stored have none, and nothing is said about their results.
+    """
+    replaced_at = [tube.received_at for tube in tubes if tube.received_at and tube.is_replacement]
+    received_at = [tube.received_at for tube in tubes if tube.received_at]
+    if not received_at:
+        return bool(tubes)
+    return entered_at < (max(replaced_at) if replaced_at else min(received_at))
 
 
 def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str | None:

@@ -1,11 +1,14 @@
 """Builds what every family's result entry screen shows."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from app.contract.enumerations import SpecimenState
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
+from app.server.catalog.models import LabTest
 from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.models import OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
@@ -70,6 +73,25 @@ def find_obstacle(
         work.actor.user_id,
         needs_second_person=is_verification_required(entry.flags),
     )
+
+
+def predates_specimen(
+    entry: OrderEntry, row: OrderTest, test: LabTest, entered_at: datetime | None
+) -> bool:
+    """Whether an unreleased result was entered before the specimen of its test was received.
+
+    ``entered_at`` is None without such a result. A specimen that must be collected again has its
+    own mark.
+    """
+    if entered_at is None or row.awaits_collection:
+        return False
+    kind = test.container or "", test.specimen or ""
+    tubes = [
+        rules.Tube(tube.replaces_id is not None, tube.received_at)
+        for tube in entry.tubes
+        if (tube.container, tube.specimen) == kind and tube.state != SpecimenState.REJECTED
+    ]
+    return rules.predates_specimen(entered_at, tubes)
 
 
 def require_releasable(obstacles: Sequence[str], *, is_chosen: bool, has_ready: bool) -> None:

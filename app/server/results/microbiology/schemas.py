@@ -1,6 +1,5 @@
 """HTTP shapes of microbiology results (R 3)."""
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -14,6 +13,7 @@ from app.contract.enumerations import (
 )
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
+from app.server.requisitions.schemas import ClinicalTimeWrite
 from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
 
 Code = Annotated[str, Field(max_length=50)]
@@ -183,6 +183,7 @@ class CultureEntryTest(Shape):
     """A test on the microbiology entry screen.
 
     Attributes:
+        predates_specimen: whether what is entered is older than the reception of its specimen.
         is_released: whether its current version is released.
         has_release: whether any version was released, even if it is withheld now.
         left_because: why the reader may not release it now.
@@ -195,6 +196,7 @@ class CultureEntryTest(Shape):
     choices: list[str]
     status: int
     awaits_collection: bool
+    predates_specimen: bool
     stage: CultureStage | None
     withheld: EntryWithholding | None
     holds: list[EntryHold]
@@ -246,7 +248,7 @@ class CultureWrite(Shape):
 
     source: Code | None = None
     site: Code | None = None
-    collected: datetime | None = None
+    collected: ClinicalTimeWrite = None
     result: str | None = Field(default=None, max_length=500)
     findings: list[FindingWrite] = Field(default=[], max_length=50)
     organisms: list[OrganismWrite] = Field(default=[], max_length=30)

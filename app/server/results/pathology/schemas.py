@@ -71,6 +71,7 @@ class PathologyEntryTest(Shape):
     """A test on the pathology entry screen.
 
     Attributes:
+        predates_specimen: whether the draft was entered before the specimen was received.
         next_kinds: the kinds of reports that may follow.
         left_because: why the reader may not release the draft now.
     """
@@ -81,6 +82,7 @@ class PathologyEntryTest(Shape):
     specimen: str | None
     status: int
     awaits_collection: bool
+    predates_specimen: bool
     draft: PathologyDraft | None
     next_kinds: list[ReportKind]
     released: list[PathologyReportRead]

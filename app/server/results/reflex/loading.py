@@ -8,7 +8,6 @@ from app.server.database.records import build_row_json, build_rows_json, parse_r
 from app.server.orders.models import OrderAddition
 from app.server.results.reflex.models import ReflexRule
 from app.server.results.reflex.rules import Condition, ConditionKind, Rule
-from app.server.specimens.models import Specimen
 
 _ORDER = "(SELECT o.id FROM chosen o)"
 _NONE = "'[]'::json"
@@ -31,9 +30,8 @@ STAFF_PARTS = (
             order="x.id",
         ),
     ),
-    ("tubes", build_rows_json(Specimen, "s", f"WHERE s.order_id = {_ORDER}")),
 )
-PARTS = (_ADDITIONS, ("reflex_rules", _NONE), ("tubes", _NONE))
+PARTS = (_ADDITIONS, ("reflex_rules", _NONE))
 """The parts for people outside the lab, who release nothing."""
 
 
@@ -68,11 +66,6 @@ def parse_additions(parts: Mapping[str, Any]) -> dict[int, AddedTest]:
         )
         for row in parts["additions"]
     }
-
-
-def parse_tubes(parts: Mapping[str, Any]) -> list[Specimen]:
-    """Parse the tubes of the order."""
-    return [parse_record(Specimen, row) for row in parts["tubes"]]
 
 
 def _parse_rule(row: Mapping[str, Any]) -> Rule:

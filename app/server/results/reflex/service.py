@@ -12,7 +12,7 @@ from app.server.database.records import build_record
 from app.server.orders.models import OrderTest
 from app.server.orders.repository import OrderRepository
 from app.server.results.entry.loading import OrderedTest, OrderEntry
-from app.server.results.reflex.loading import parse_additions, parse_tubes
+from app.server.results.reflex.loading import parse_additions
 from app.server.results.reflex.repository import NewTest, ReflexRepository
 from app.server.results.reflex.rules import Rule, Value, choose_rules, has_all_tests
 from app.server.specimens.models import Specimen
@@ -139,7 +139,7 @@ def _add_tubes(work: Work, entry: OrderEntry, added_tests: Sequence[OrderedTest]
 
     Orders from before tubes were received one by one have no tubes.
     """
-    tubes = parse_tubes(entry.parts)
+    tubes = entry.tubes
     if not tubes:
         return
     tube_kinds = {(tube.container, tube.specimen) for tube in tubes}

@@ -153,6 +153,7 @@ class ToxicologyEntryRow(Shape):
     is_detected: bool | None
     status: int
     awaits_collection: bool
+    predates_specimen: bool
     released: str | None
     released_at: OptionalTime
     released_by: str | None

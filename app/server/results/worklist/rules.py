@@ -14,6 +14,7 @@ class ReadyResult:
         is_delta_exceeded: whether it differs more than usual from the patient's last result.
         is_correction: whether it follows a released result.
         is_specimen_rejected: whether its specimen must be collected again.
+        predates_specimen: whether it was entered before its specimen was received.
         needs_unit_check: whether the result, or its limits, are in another unit than the test now.
     """
 
@@ -23,6 +24,7 @@ class ReadyResult:
     is_delta_exceeded: bool = False
     is_correction: bool = False
     is_specimen_rejected: bool = False
+    predates_specimen: bool = False
     needs_unit_check: bool = False
 
 
@@ -35,6 +37,7 @@ def find_concern(result: ReadyResult) -> str | None:
         (result.is_delta_exceeded, messages.RELEASE_DELTA),
         (result.needs_unit_check, messages.RELEASE_UNIT),
         (result.is_specimen_rejected, messages.RELEASE_SPECIMEN),
+        (result.predates_specimen, messages.RELEASE_BEFORE_SPECIMEN),
     )
     message = next((message for is_met, message in concerns if is_met), None)
     return message.format(test=result.test) if message else None

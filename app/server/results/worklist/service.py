@@ -18,7 +18,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.rules import is_critical
 from app.server.results.clinical.service.entry import choose_tests
-from app.server.results.clinical.service.obstacles import explain_unreleased
+from app.server.results.clinical.service.obstacles import explain_unreleased, is_before_specimen
 from app.server.results.clinical.service.release import release_tests
 from app.server.results.clinical.service.units import needs_unit_check
 from app.server.results.entry.loading import OrderEntry, load_for_release, load_locked_order
@@ -35,6 +35,9 @@ from app.server.results.toxicology.service.entry import (
     describe_units,
     find_entry_obstacle,
     list_new_verdicts,
+)
+from app.server.results.toxicology.service.entry import (
+    is_before_specimen as is_drug_before_specimen,
 )
 from app.server.results.toxicology.service.release import (
     get_released,
@@ -136,6 +139,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
                 is_delta_exceeded=result.is_delta_exceeded,
                 is_correction=item.newest_released is not None,
                 is_specimen_rejected=item.row.needs_specimen,
+                predates_specimen=is_before_specimen(record, item),
                 needs_unit_check=needs_unit_check(record, item, result),
             )
         )
@@ -171,6 +175,7 @@ async def _release_toxicology(
             is_implausible=bool(item.current and item.current.is_confirmed),
             is_correction=is_correction,
             is_specimen_rejected=item.row.needs_specimen,
+            predates_specimen=is_drug_before_specimen(entry, item),
             needs_unit_check=describe_units(item, item.current) is not None,
         )
         reason = rules.find_concern(state)

@@ -125,6 +125,14 @@ class TestEntry:
         await bench.enter(VGLU="90")
         assert messages.WAITS_SPECIMEN in (await bench.get_row("VGLU"))["waitsBecause"]
 
+    async def test_waits_for_a_specimen_that_was_not_received(self, bench: Bench) -> None:
+        bench.world.run_sql(
+            "UPDATE specimens SET state = 'expected', received_at = NULL WHERE order_id = %s",
+            (bench.order_id,),
+        )
+        await bench.enter(VGLU="90")
+        assert messages.WAITS_NO_SPECIMEN in (await bench.get_row("VGLU"))["waitsBecause"]
+
     async def test_waits_without_a_range(self, world: World) -> None:
         add_lab_test(world, "VNONE")
         set_rule(world, "VNONE")

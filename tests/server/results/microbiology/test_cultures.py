@@ -125,9 +125,20 @@ class TestEntering:
                 messages.CULTURE_DATE_INVALID,
             ),
             (
-                {"collected": "2999-12-31T00:00:00", "findings": NO_GROWTH},
+                {"collected": "2199-12-31T00:00:00", "findings": NO_GROWTH},
                 "collected",
                 messages.CULTURE_DATE_TO_COME,
+            ),
+            # Times that no lab clock can show.
+            (
+                {"collected": "9999-12-31T23:59:59-12:00", "findings": NO_GROWTH},
+                "collected",
+                messages.VALUE_INVALID,
+            ),
+            (
+                {"collected": "0001-01-01T00:00:00+14:00", "findings": NO_GROWTH},
+                "collected",
+                messages.VALUE_INVALID,
             ),
             (
                 {"collected": "1970-01-01T23:59:00", "findings": NO_GROWTH},
@@ -169,6 +180,20 @@ class TestEntering:
                 "Klebsiella pneumoniae is intrinsically resistant to Ampicillin"
             )
         }
+
+    async def test_rejects_susceptible_for_a_resistance_that_the_mark_says(
+        self, bench: Bench
+    ) -> None:
+        organism = build_organism("SAURE", OXA="0.5", VAN="1")
+        assert list_errors(await bench.enter(organisms=[organism | {"mark": "MRSA"}])) == {
+            "organisms.0.sensitivity.0.interpretation": (
+                "Staphylococcus aureus is marked MRSA, so it is not susceptible to Oxacillin."
+                " Change one of the two"
+            )
+        }
+        organism = build_organism("SAURE", OXA=">4", VAN="1")
+        answer = await bench.enter(organisms=[organism | {"mark": "MRSA"}])
+        assert answer.status_code == 200, answer.text
 
     async def test_does_not_change_the_order_for_the_same_culture(self, bench: Bench) -> None:
         version = (await bench.enter(organisms=[COLI])).json()["version"]

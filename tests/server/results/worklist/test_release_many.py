@@ -219,6 +219,38 @@ class TestStopping:
         assert answer.status_code == 200, answer.text
         await self.expect_stop(benches, messages.RELEASE_SPECIMEN.format(test="GLUCOSE"))
 
+    async def test_a_value_of_an_earlier_specimen_stops_the_release(
+        self, benches: list[Bench]
+    ) -> None:
+        last = benches[-1]
+        for tube in (
+            {"number": 1, "state": "rejected", "reason": "HEMOLYZED"},
+            {"number": 1, "state": "received"},
+        ):
+            answer = await last.world.http.put(
+                f"{last.path}/specimens", headers=last.lab.headers, json={"tubes": [tube]}
+            )
+            assert answer.status_code == 200, answer.text
+        last.world.run_sql(
+            "UPDATE specimens SET received_at = received_at + interval '1 hour'"
+            " WHERE order_id = %s AND state = 'received'",
+            (last.order_id,),
+        )
+        assert (await last.get_row("GLU"))["predatesSpecimen"] is True
+        await self.expect_stop(benches, messages.RELEASE_BEFORE_SPECIMEN.format(test="GLUCOSE"))
+
+    async def test_a_value_without_a_received_specimen_stops_the_release(
+        self, benches: list[Bench]
+    ) -> None:
+        last = benches[-1]
+        answer = await last.world.http.put(
+            f"{last.path}/specimens",
+            headers=last.lab.headers,
+            json={"tubes": [{"number": 1, "state": "expected"}]},
+        )
+        assert answer.status_code == 200, answer.text
+        await self.expect_stop(benches, messages.RELEASE_BEFORE_SPECIMEN.format(test="GLUCOSE"))
+
     async def test_a_correction_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].release("GLU")
         await benches[-1].correct(GLU="91")

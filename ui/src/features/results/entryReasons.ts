@@ -34,6 +34,11 @@ export const listTestsAwaitingCollection = (
   tests: readonly { name: string; awaitsCollection: boolean }[],
 ): string[] => tests.filter(({ awaitsCollection }) => awaitsCollection).map(({ name }) => name);
 
+/** The names of the tests whose result was entered before the specimen was received. */
+export const listTestsBeforeSpecimen = (
+  tests: readonly { name: string; predatesSpecimen: boolean }[],
+): string[] => tests.filter(({ predatesSpecimen }) => predatesSpecimen).map(({ name }) => name);
+
 /** Lists what to know about results in another unit than their test or their limits. */
 export const listUnitNotices = (
   tests: readonly { name: string; unitNotice: string | null }[],

@@ -11,6 +11,7 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.service.calculate import find_unreleased_input, is_calculated
+from app.server.results.clinical.service.obstacles import is_before_specimen
 from app.server.results.entry.checks import build_bounds, find_excess
 
 
@@ -68,6 +69,7 @@ def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) 
         is_correction=item.newest_released is not None,
         is_held=any(hold.test_id == test.id for hold in record.holds),
         has_remark=order.specimen_condition != ACCEPTABLE or _awaits_specimen(record, item),
+        is_specimen_missing=is_before_specimen(record, item),
         has_unreleased_input=find_unreleased_input(record, item) is not None,
         unit=result.unit,
         method=result.method,

@@ -26,7 +26,7 @@ from app.server.results.clinical.schemas import (
     ResultEntry,
 )
 from app.server.results.clinical.service.comments import describe_comment, is_comment_hidden
-from app.server.results.clinical.service.obstacles import explain_unreleased
+from app.server.results.clinical.service.obstacles import explain_unreleased, is_before_specimen
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.reflex import (
     describe_addition,
@@ -192,6 +192,7 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         critical_choices=test.critical_choices,
         is_panel=row.is_panel,
         awaits_collection=row.needs_specimen,
+        predates_specimen=item.owns_result and is_before_specimen(record, item),
         result=result.value if result else None,
         measured=result.measured if result else None,
         dilution=result.dilution if result else None,

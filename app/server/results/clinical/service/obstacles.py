@@ -10,7 +10,7 @@ from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import VersionState, find_release_obstacle
 from app.server.results.clinical.service.calculate import find_unreleased_input, is_calculated
-from app.server.results.entry.service import find_hold_reason
+from app.server.results.entry.service import find_hold_reason, predates_specimen
 
 
 def find_obstacle(
@@ -56,3 +56,11 @@ def explain_unreleased(work: Work, record: EntryRecord) -> Mapping[int, str]:
         else:
             obstacles[item.row.id] = obstacle
     return obstacles
+
+
+def is_before_specimen(record: EntryRecord, item: TestWithResult) -> bool:
+    """Whether an unreleased result was entered before the specimen of its test was received."""
+    result = item.current
+    if result is None or result.released_at is not None or item.is_canceled:
+        return False
+    return predates_specimen(record.entry, item.row, item.test, result.entered_at)

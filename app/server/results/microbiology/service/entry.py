@@ -14,6 +14,7 @@ from app.server.results.entry.service import (
     build_holds,
     build_withholding,
     find_obstacle,
+    predates_specimen,
 )
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
@@ -193,6 +194,9 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         choices=item.test.choices,
         status=item.row.status,
         awaits_collection=item.row.needs_specimen,
+        predates_specimen=predates_specimen(
+            record.entry, item.row, item.test, item.draft.row.entered_at if item.draft else None
+        ),
         stage=item.stage,
         withheld=build_withholding(
             record.entry, [version.row for version in item.versions], record.tables.reasons

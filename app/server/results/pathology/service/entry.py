@@ -18,6 +18,7 @@ from app.server.results.entry.service import (
     build_holds,
     build_withholding,
     find_obstacle,
+    predates_specimen,
 )
 from app.server.results.pathology import rules
 from app.server.results.pathology.loading import QUERY, collect_tests
@@ -166,6 +167,9 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
         specimen=item.test.specimen,
         status=item.row.status,
         awaits_collection=item.row.needs_specimen,
+        predates_specimen=predates_specimen(
+            entry, item.row, item.test, draft.entered_at if draft else None
+        ),
         draft=(
             PathologyDraft(
                 kind=ReportKind(draft.kind),

@@ -13,6 +13,7 @@ from app.server.results.entry.service import (
     build_withholding,
     find_hold_reason,
     find_obstacle,
+    predates_specimen,
 )
 from app.server.results.toxicology.loading import QUERY, collect_tests, parse_verdicts
 from app.server.results.toxicology.models import ToxicologyResult
@@ -114,6 +115,16 @@ def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> st
     return find_obstacle(work, entry, item.row, result.entered_by)
 
 
+def is_before_specimen(entry: OrderEntry, item: MeasuredTest) -> bool:
+    """Whether an unreleased result was entered before the specimen of its test was received."""
+    result = item.current
+    if result is None or result.released_at is not None:
+        return False
+    if item.row.status == ResultStatus.CANCELED:
+        return False
+    return predates_specimen(entry, item.row, item.test, result.entered_at)
+
+
 def _find_entered_row(item: MeasuredTest) -> int | None:
     """Find the other row where the result of a test in several panels is entered, if any."""
     # Nothing can be entered in a canceled row.
@@ -161,6 +172,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, item.current),
         awaits_collection=item.row.needs_specimen,
+        predates_specimen=is_before_specimen(entry, item),
         released=newest.value if newest else None,
         released_at=newest.released_at if newest else None,
         released_by=newest.released_by_name if newest else None,

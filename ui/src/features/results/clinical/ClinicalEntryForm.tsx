@@ -17,6 +17,7 @@ import {
   explainRelease,
   explainSave,
   listTestsAwaitingCollection,
+  listTestsBeforeSpecimen,
   listUnitNotices,
 } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
@@ -154,6 +155,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
           .map(({ name, comment }) => `${name} '${comment}'`)}
         unitNotices={listUnitNotices(releasableRows)}
         testsAwaitingCollection={listTestsAwaitingCollection(releasableRows)}
+        testsBeforeSpecimen={listTestsBeforeSpecimen(releasableRows)}
         remainingText={remainingText}
         onConfirm={() => {
           setIsConfirming(false);

@@ -1,6 +1,7 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 
 import { ToneText } from '../../../components/ResultTone';
+import { messages } from '../../../contract';
 import { nameField } from '../fieldNames';
 import { isTestCanceled } from './EntryLock';
 import styles from './entryTable.module.css';
@@ -168,7 +169,7 @@ export function CommentField({ noteId, autoComplete, ...props }: CommentFieldPro
 }
 
 interface StateFrameProps {
-  test: { awaitsCollection: boolean } & ComponentProps<typeof HoldTags>;
+  test: { awaitsCollection: boolean; predatesSpecimen: boolean } & ComponentProps<typeof HoldTags>;
   /** The state in words, with the time of a release. */
   text: string;
   /** Who released the result that is shown. */
@@ -186,6 +187,7 @@ export function StateFrame({ test, text, releaser, acts, children }: StateFrameP
       {releaser ? <span className={`quiet ${styles['word']}`}>{releaser}</span> : null}
       {acts}
       {test.awaitsCollection ? <SpecimenTag /> : null}
+      {test.predatesSpecimen ? <SpecimenTag text={messages.RESULT_BEFORE_SPECIMEN} /> : null}
       <HoldTags holds={test.holds} />
       <div className={styles['notes']}>{children}</div>
     </div>

@@ -8,6 +8,7 @@ interface EntryTest {
   name: string;
   status: number;
   awaitsCollection: boolean;
+  predatesSpecimen: boolean;
 }
 
 export const isTestCanceled = (test: { status: number } | undefined): boolean =>
@@ -21,7 +22,10 @@ export function explainEntryLock(order: EntryHeader, test?: EntryTest): string |
     : undefined;
 }
 
-/** What keeps results from being entered: a lock, or a specimen that must be collected again. */
+/**
+ * What keeps results from being entered: a lock, or a specimen that must be collected again; and
+ * whether what is entered is from before the specimen was received.
+ */
 export function EntryLock({ order, test }: { order: EntryHeader; test?: EntryTest | undefined }) {
   const reason = explainEntryLock(order, test);
   return (
@@ -34,6 +38,11 @@ export function EntryLock({ order, test }: { order: EntryHeader; test?: EntryTes
       {test?.awaitsCollection ? (
         <Callout intent="warning" compact>
           {messages.SPECIMEN_NEEDED}
+        </Callout>
+      ) : null}
+      {test?.predatesSpecimen ? (
+        <Callout intent="warning" compact>
+          {messages.RESULT_BEFORE_SPECIMEN}
         </Callout>
       ) : null}
     </>

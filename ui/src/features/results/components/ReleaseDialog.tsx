@@ -14,6 +14,8 @@ interface ReleaseDialogProps {
   remainingText?: string | null;
   /** The tests among them whose specimen must be collected again. */
   testsAwaitingCollection?: readonly string[];
+  /** The tests among them whose result was entered before the specimen was received. */
+  testsBeforeSpecimen?: readonly string[];
   /** The comments on them that were written for earlier results. */
   earlierComments?: readonly string[];
   /** What to know about results in another unit than their test or their limits. */
@@ -30,6 +32,7 @@ export function ReleaseDialog({
   criticals,
   remainingText = null,
   testsAwaitingCollection = [],
+  testsBeforeSpecimen = [],
   earlierComments = [],
   unitNotices = [],
   outcome = null,
@@ -48,6 +51,15 @@ export function ReleaseDialog({
               <strong>
                 {say(messages.CONFIRM_RELEASE_REJECTED, {
                   tests: testsAwaitingCollection.join(', '),
+                })}
+              </strong>
+            </p>
+          )}
+          {testsBeforeSpecimen.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_BEFORE_SPECIMEN, {
+                  tests: testsBeforeSpecimen.join(', '),
                 })}
               </strong>
             </p>

@@ -2,11 +2,11 @@ import { Tag } from '@blueprintjs/core';
 
 import { messages } from '../../../contract';
 
-/** Marks a test whose specimen was rejected and must be collected again. */
-export function SpecimenTag() {
+/** Marks a test whose specimen needs attention, by default one that must be collected again. */
+export function SpecimenTag({ text = messages.SPECIMEN_NEEDED }: { text?: string }) {
   return (
     <Tag minimal intent="warning">
-      {messages.SPECIMEN_NEEDED}
+      {text}
     </Tag>
   );
 }

@@ -20,7 +20,12 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
+import {
+  explainRelease,
+  explainSave,
+  listTestsAwaitingCollection,
+  listTestsBeforeSpecimen,
+} from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { reasonsQuery } from '../../settings/api';
 import { listReasonOptions } from '../../settings/reasonOptions';
@@ -245,6 +250,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         isOpen={question !== null}
         title="Release culture"
         testsAwaitingCollection={listTestsAwaitingCollection(test ? [test] : [])}
+        testsBeforeSpecimen={listTestsBeforeSpecimen(test ? [test] : [])}
         criticals={culture?.isCritical ? [describeCulture(name, values, lists)] : []}
         onConfirm={() => {
           setQuestion(null);

@@ -105,6 +105,7 @@ const test: CultureEntryTest = {
   status: ResultStatus.PENDING,
   stage: null,
   awaitsCollection: false,
+  predatesSpecimen: false,
   isEntered: false,
   isReleased: false,
   hasRelease: false,

@@ -17,6 +17,7 @@ const biopsy: PathologyEntryTest = {
   specimen: 'Tissue',
   status: ResultStatus.PENDING,
   awaitsCollection: false,
+  predatesSpecimen: false,
   draft: null,
   withheld: null,
   holds: [],

@@ -18,7 +18,12 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
+import {
+  explainRelease,
+  explainSave,
+  listTestsAwaitingCollection,
+  listTestsBeforeSpecimen,
+} from '../entryReasons';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
 import { ReportFields } from './ReportFields';
@@ -183,6 +188,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
         isOpen={question === 'release'}
         title="Release report"
         testsAwaitingCollection={listTestsAwaitingCollection(test ? [test] : [])}
+        testsBeforeSpecimen={listTestsBeforeSpecimen(test ? [test] : [])}
         criticals={
           test?.draft?.flag === ResultFlag.CRITICAL_ABNORMAL ? [`${test.name}: ${title}`] : []
         }

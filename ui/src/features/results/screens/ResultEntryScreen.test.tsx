@@ -213,6 +213,22 @@ describe('A result from a rejected specimen', () => {
   });
 });
 
+describe('A result from before its specimen was received', () => {
+  it('is marked, and named in the question before its release', async () => {
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { result: '250', predatesSpecimen: true, ...entered },
+        { result: '85', ...entered },
+      ]),
+    });
+    expect(screen.getByText(messages.RESULT_BEFORE_SPECIMEN)).toBeVisible();
+    await user.click(getButton('Release 2'));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    const text = say(messages.CONFIRM_RELEASE_BEFORE_SPECIMEN, { tests: 'PLATELETS' });
+    expect(within(dialog).getByText(text)).toBeVisible();
+  });
+});
+
 describe('Permissions', () => {
   const createDenial = (reason: string) => ({ allowed: false, reason });
   const unreleasedRows = [{ result: '250', ...entered }];

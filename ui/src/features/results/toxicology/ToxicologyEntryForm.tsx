@@ -17,6 +17,7 @@ import {
   explainRelease,
   explainSave,
   listTestsAwaitingCollection,
+  listTestsBeforeSpecimen,
   listUnitNotices,
 } from '../entryReasons';
 import { hasRelease } from '../released';
@@ -132,6 +133,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         remainingText={remainingText}
         unitNotices={listUnitNotices(readyRows)}
         testsAwaitingCollection={listTestsAwaitingCollection(readyRows)}
+        testsBeforeSpecimen={listTestsBeforeSpecimen(readyRows)}
         criticals={order.verdicts
           .filter(({ isCritical, isShown }) => isCritical && !isShown)
           .map(({ why }) => why)}

@@ -38,6 +38,7 @@ const drug: Wire<'ToxicologyEntryRow'> = {
   isDetected: null,
   status: ResultStatus.PENDING,
   awaitsCollection: false,
+  predatesSpecimen: false,
   released: null,
   releasedAt: null,
   releasedBy: null,
