@@ -64,7 +64,7 @@ async def test_all_badges_of_a_row_fit(context: BrowserContext, portal: str, loo
         for row, (labels, critical, is_awaited) in zip(
             page["data"], itertools.cycle(cases), strict=False
         ):
-            row |= {"alertBadges": [*labels, *critical], "awaitsCollection": is_awaited}
+            row |= {"alertBadges": [*critical, *labels], "awaitsCollection": is_awaited}
         await route.fulfill(response=answer, json=page)
 
     page = await context.new_page()

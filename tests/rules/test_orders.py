@@ -131,7 +131,7 @@ class TestAlerts:
             (False, False, None, []),
             (True, False, "CRITICAL", ["CRITICAL"]),
             (False, True, "TOX", ["TOX"]),
-            (True, True, "CRITICAL", ["TOX", "CRITICAL"]),
+            (True, True, "CRITICAL", ["CRITICAL", "TOX"]),
         ],
     )
     def test_a_critical_does_not_hide_an_unexpected_positive(

@@ -64,8 +64,8 @@ _ALERT = (
 )
 _ALERT_BADGES = (
     "to_json(array_remove(ARRAY["
-    f'CASE WHEN page."hasToxicologyUnexpectedPositive" THEN {_ALERT_LABEL} END, '
-    f"CASE WHEN page.\"hasCritical\" THEN '{ALERT_CRITICAL}' END], NULL))"
+    f"CASE WHEN page.\"hasCritical\" THEN '{ALERT_CRITICAL}' END, "
+    f'CASE WHEN page."hasToxicologyUnexpectedPositive" THEN {_ALERT_LABEL} END], NULL))'
 )
 
 # The configured tests, in the lab's order (ADR 47).

@@ -180,9 +180,9 @@ def find_alert(state: AlertState) -> str | None:
 
 
 def list_alert_badges(state: AlertState) -> list[str]:
-    """Return the badges of an order (R 4); a critical does not hide an unexpected positive."""
+    """Return the badges of an order, CRITICAL first, which hides no unexpected positive (R 4)."""
     label = [state.label or ABNORMAL_RESULT] if state.has_unexpected_positive else []
-    return [*label, ALERT_CRITICAL] if state.has_critical else label
+    return [ALERT_CRITICAL, *label] if state.has_critical else label
 
 
 @dataclass(frozen=True)

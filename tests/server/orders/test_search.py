@@ -213,7 +213,7 @@ class TestAlertBadges:
                     f"/api/v2/orders/{order_id}", headers=orders.lab.headers
                 )
                 order = order_answer.json()
-                badges = [*([label or "ABNORMAL"] * is_unexpected), *(["CRITICAL"] * is_critical)]
+                badges = [*(["CRITICAL"] * is_critical), *([label or "ABNORMAL"] * is_unexpected)]
                 row = rows[order_id]
                 assert row["alertBadges"] == order["alertBadges"] == badges
                 assert row["alert"] == order["alert"]

@@ -252,7 +252,7 @@ class TestReleasing:
     async def test_an_unexpected_critical_substance_is_critical_too(self, bench: Bench) -> None:
         await bench.publish(QFEN="9")
         order = await bench.read_order()
-        assert (order["alert"], order["alertBadges"]) == ("CRITICAL", ["ABNORMAL", "CRITICAL"])
+        assert (order["alert"], order["alertBadges"]) == ("CRITICAL", ["CRITICAL", "ABNORMAL"])
         page_answer = await bench.world.http.get(
             "/api/v2/orders/remote-operations", headers=bench.nurse.headers
         )

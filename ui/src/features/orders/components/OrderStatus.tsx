@@ -49,14 +49,15 @@ interface RowBadge {
 /** The longest label of the lab that fits alone into the grid's column. */
 const LABEL_MAX = 9;
 
-/** Lists the badges of a row, the most urgent first. The portal decides which (R 4). */
+const toRowBadge = (text: string): RowBadge =>
+  text === CRITICAL_BADGE
+    ? { text, short: text, shortest: 'CRIT', color: 'red' }
+    : { text, short: 'TOX', color: 'red' };
+
+/** Lists the badges of a row, the most urgent first. The portal decides which, and sorts them (R 4). */
 function listRowBadges({ alertBadges, awaitsCollection }: MarkedRow): RowBadge[] {
-  const labels = alertBadges.filter((badge) => badge !== CRITICAL_BADGE);
   return [
-    ...(labels.length < alertBadges.length
-      ? [{ text: CRITICAL_BADGE, short: CRITICAL_BADGE, shortest: 'CRIT', color: 'red' } as const]
-      : []),
-    ...labels.map((text) => ({ text, short: 'TOX', color: 'red' }) as const),
+    ...alertBadges.map(toRowBadge),
     ...(awaitsCollection ? [{ text: RECOLLECT, short: 'REC', color: 'orange' } as const] : []),
   ];
 }

@@ -280,11 +280,11 @@ describe('The order search', () => {
   });
 
   it.each([
-    [['ABNORMAL', 'CRITICAL'], false, 'CRITICALTOXABNORMAL', 'CRITICAL, ABNORMAL'],
+    [['CRITICAL', 'ABNORMAL'], false, 'CRITICALTOXABNORMAL', 'CRITICAL, ABNORMAL'],
     [['CRITICAL'], true, 'CRITICALRECRECOLLECT', 'CRITICAL, RECOLLECT'],
     [['ABNORMAL'], true, 'TOXABNORMALRECRECOLLECT', 'ABNORMAL, RECOLLECT'],
     [
-      ['ABNORMAL', 'CRITICAL'],
+      ['CRITICAL', 'ABNORMAL'],
       true,
       'CRITCRITICALTOXABNORMALRECRECOLLECT',
       'CRITICAL, ABNORMAL, RECOLLECT',
@@ -318,7 +318,7 @@ describe('The order search', () => {
     const row = buildOrderRow({
       id: 1,
       codeValue: 'L260000001',
-      alertBadges: ['ABNORMAL', 'CRITICAL'],
+      alertBadges: ['CRITICAL', 'ABNORMAL'],
       awaitsCollection: true,
     });
     await openSearch({ [PATH]: buildPage([row]) });

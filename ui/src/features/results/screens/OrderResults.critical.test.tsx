@@ -154,7 +154,7 @@ describe('The critical results of an order', () => {
         ...order,
         criticalKinds: ['toxicology'],
         hasToxicologyUnexpectedPositive: true,
-        alertBadges: ['UNEXPECTED', 'CRITICAL'],
+        alertBadges: ['CRITICAL', 'UNEXPECTED'],
       },
       'GET /api/v2/orders/12/results-types': {
         hasClinicalResult: true,
@@ -163,7 +163,7 @@ describe('The critical results of an order', () => {
       'GET /api/v2/orders/12/clinical-results': results,
     });
     const tab = await screen.findByRole('tab', { name: /Toxicology/ });
-    expect(tab).toHaveTextContent('Toxicology UNEXPECTED CRITICAL');
+    expect(tab).toHaveTextContent('Toxicology CRITICAL UNEXPECTED');
     expect(screen.getByRole('tab', { name: 'Clinical' })).toBeVisible();
   });
 });

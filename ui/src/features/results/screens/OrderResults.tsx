@@ -313,7 +313,7 @@ function buildMarks(order: Order): FamilyMarks {
   for (const kind of listCriticalKinds(order)) marks[kind] = [CRITICAL_BADGE];
   if (order.hasToxicologyUnexpectedPositive) {
     const labels = order.alertBadges.filter((badge) => badge !== CRITICAL_BADGE);
-    marks[ResultKind.TOXICOLOGY] = [...labels, ...(marks[ResultKind.TOXICOLOGY] ?? [])];
+    marks[ResultKind.TOXICOLOGY] = [...(marks[ResultKind.TOXICOLOGY] ?? []), ...labels];
   }
   return marks;
 }
