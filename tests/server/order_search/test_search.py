@@ -126,6 +126,19 @@ class TestFinding:
             for rule, ids in expected:
                 assert await shared_clinic.find(person, rule) == ids, (person, rule)
 
+    async def test_a_later_release_ends_an_acknowledgment(self, clinic: Clinic) -> None:
+        read_order, corrected_order = [
+            await clinic.add_order("GLU", acknowledged_at="2026-03-07", is_unread=is_unread)
+            for is_unread in (False, True)
+        ]
+        for person in ("lab", "nurse", "doctor"):
+            for is_acknowledged, order_id in ((True, read_order), (False, corrected_order)):
+                rule = build_condition("acknowledged", "=", is_acknowledged)
+                assert await clinic.find(person, rule) == {order_id}
+            answer = await clinic.post(person, None, columns=["acknowledged"], take=100)
+            shown = {row["id"]: row["acknowledged"] for row in answer.json()["data"]}
+            assert (shown[read_order], shown[corrected_order]) == (True, False)
+
     async def test_finds_tests_in_panels_only_when_asked(self, shared_clinic: Clinic) -> None:
         full, panel, _ = shared_clinic.orders
         tests = {code: shared_clinic.world.get_test_id(code) for code in ("GLU", "CBC", "HGB")}

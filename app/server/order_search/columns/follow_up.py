@@ -11,6 +11,8 @@ _SIGNATURE = "FROM requisition_signatures g WHERE g.requisition_id = t.requisiti
 _HAS_SIGNER = f"EXISTS (SELECT 1 {_SIGNATURE} AND g.removed_at IS NULL AND ({{condition}}))"
 _SHOWN_SIGNER = f"(SELECT g.user_name {_SIGNATURE} AND g.removed_at IS NULL)"
 _ACKNOWLEDGED_BY = "t.acknowledged_by_name"
+# A later release re-opens an acknowledgment, whose name and time stay (ADR 35).
+_IS_ACKNOWLEDGED = "(t.acknowledged_at IS NOT NULL AND NOT t.is_unread)"
 
 FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
     SearchColumn(
@@ -35,8 +37,8 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         "Acknowledged",
         _FOLLOW_UP,
         Kind.BOOLEAN,
-        "t.acknowledged_at IS NOT NULL",
-        shown_column=Column("acknowledged", "t.acknowledged_at IS NOT NULL", bool),
+        _IS_ACKNOWLEDGED,
+        shown_column=Column("acknowledged", _IS_ACKNOWLEDGED, bool),
     ),
     SearchColumn(
         "acknowledgedBy",
