@@ -109,3 +109,21 @@ async def test_physician_and_lab_read_all_kinds(
         kind = (await tab.inner_text()).lower()
         region = page.get_by_role("region", name=f"Cumulative {kind} results")
         await expect(region.get_by_role("row").nth(1)).to_be_visible()
+
+
+async def test_shows_another_order_of_the_patient_once_it_is_released(
+    open_context: OpenContext, portal: str
+) -> None:
+    first_order = await people.receive_order(portal, "K")
+    await people.release_result(portal, first_order, "K", "4.1")
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"/secured/results/cumulative;id={first_order}")
+    table = page.get_by_role("region", name=_TABLE)
+    await steps.check_control(table.get_by_role("checkbox", name="POTASSIUM"))
+
+    order_id = await people.receive_order(portal, "K")
+    await people.release_result(portal, order_id, "K", "4.7")
+    new_column = table.locator(f"a[href$=';id={order_id}']")
+    await expect(new_column).to_be_visible()
+    await expect(table.get_by_role("checkbox", name="POTASSIUM")).to_be_checked()

@@ -924,6 +924,8 @@ export interface components {
             unit: string | null;
             /** Referencerange */
             referenceRange: string | null;
+            /** Comment */
+            comment: string | null;
             /** Correctedat */
             correctedAt: string;
             /** Correctedby */
@@ -1496,6 +1498,8 @@ export interface components {
             codeValue: string;
             /** Collectiondate */
             collectionDate: string;
+            /** Patientid */
+            patientId: number;
             /** Patientcode */
             patientCode: string | null;
             /** Patientfirstname */
@@ -6766,6 +6770,8 @@ export interface components {
             result: string;
             /** Unit */
             unit: string | null;
+            /** Comment */
+            comment: string | null;
             /** Releasedat */
             releasedAt: string | null;
             /** Releasedby */

@@ -226,9 +226,7 @@ names AS MATERIALIZED (
     WHERE {visible}
     ORDER BY r.order_test_id, r.revision DESC
 ), n AS (
-    SELECT newest.*, "testId" || '-' || dense_rank() OVER (
-        PARTITION BY "testId" ORDER BY {series}) AS series
-    FROM newest
+    SELECT newest.*, concat("testId", '-', ROW({series})) AS series FROM newest
 ), marked AS (SELECT n.*{marks} FROM n), by_order AS (
     SELECT m.order_id AS id, m.code, m.client_id, m.collected AS collection_date,
         json_agg({row} ORDER BY m.position) AS results
@@ -239,7 +237,8 @@ _INFO = """
 WITH {origin}, audited AS ({audited})
 SELECT (SELECT json_build_object(
     'orderId', o.id, 'codeValue', o.code, 'collectionDate', o.collection_date,
-    'patientCode', code_of_patient(o.patient_id), 'patientFirstName', o.patient_first_name,
+    'patientId', o.patient_id, 'patientCode', code_of_patient(o.patient_id),
+    'patientFirstName', o.patient_first_name,
     'patientMiddleName', o.patient_middle_name, 'patientLastName', o.patient_last_name,
     'patientBirthDate', o.patient_birth_date, 'patientGender', o.patient_gender,
     'patientAddress', p.address, 'patientCity', z.city, 'patientState', z.state,

@@ -18,6 +18,7 @@ class CumulativeInfo(Shape):
     order_id: int
     code_value: str
     collection_date: ClinicalTime
+    patient_id: int
     patient_code: str | None
     patient_first_name: str
     patient_middle_name: str | None
@@ -48,7 +49,7 @@ class CumulativeResult(Shape):
     Attributes:
         id: the id of the order's test; a report of selected results names such ids.
         series: the same text for all results with the same test, unit, and method, which can
-            be compared.
+            be compared, in every answer.
     """
 
     id: int

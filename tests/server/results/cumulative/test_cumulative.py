@@ -216,6 +216,15 @@ class TestSeries:
         assert (second["isMethodChanged"], second["isUnitChanged"]) == (True, False)
         assert not first["isMethodChanged"]
 
+    async def test_a_new_method_leaves_the_earlier_series_its_name(
+        self, bench: Bench, later_order: Bench
+    ) -> None:
+        [before, _] = await list_results(bench)
+        # In the alphabet, the new method comes before the earlier one.
+        self._change(later_order, method="AES")
+        [after, _] = await list_results(bench)
+        assert after["series"] == before["series"]
+
     async def test_a_new_unit_begins_a_series(self, bench: Bench, later_order: Bench) -> None:
         self._change(later_order, unit="mg/dL")
         first, second = await list_results(bench)
@@ -260,7 +269,7 @@ class TestInfo:
         info, patient = answer.json(), (await bench.read_order())["patient"]
         assert info["patientLastName"] == patient["lastName"]
         assert info["patientBirthDate"] == patient["birthDate"]
-        assert info["patientCode"] == patient["code"]
+        assert (info["patientId"], info["patientCode"]) == (patient["id"], patient["code"])
         kinds = ("hasClinicalResult", "hasMicrobiologyResult", "hasToxicologyResult")
         assert [info[kind] for kind in kinds] == [True, False, False]
 

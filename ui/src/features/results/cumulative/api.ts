@@ -54,14 +54,13 @@ export const cumulativeResultsQuery = <Kind extends keyof CumulativeDays>(
     meta: { quiet: true },
   });
 
-/** Reloads the order from which the results start, and its patient. */
-export function reloadCumulativeInfo(queries: QueryClient, orderId: number): void {
-  void queries.invalidateQueries({ queryKey: cumulativeInfoQuery(orderId).queryKey });
-}
+const CLIENTS_PART = 'cumulative-clients';
 
-/** Loads the cumulative results of an order again, of all kinds. */
-export function reloadCumulativeResults(queries: QueryClient, orderId: number): void {
-  void queries.invalidateQueries({ queryKey: resultsQueryKey(orderId, 'cumulative') });
+/** Reloads everything about the patient of an order: kinds, results of all kinds, and clients. */
+export function reloadCumulative(queries: QueryClient, orderId: number): void {
+  for (const part of ['cumulative-info', 'cumulative', CLIENTS_PART]) {
+    void queries.invalidateQueries({ queryKey: resultsQueryKey(orderId, part) });
+  }
 }
 
 type Period = Pick<CumulativeSearch, 'startDate' | 'endDate' | 'physicianIds'>;
@@ -72,7 +71,7 @@ export const clientsWithResultsQuery = (
   { startDate, endDate, physicianIds }: Period,
 ) =>
   queryOptions({
-    queryKey: [...resultsQueryKey(orderId, 'cumulative-clients'), startDate, endDate],
+    queryKey: [...resultsQueryKey(orderId, CLIENTS_PART), startDate, endDate],
     queryFn: ({ signal }) =>
       api.get<Wire<'CumulativeClient'>[]>('/api/v2/clients/by-order-tests-in-time-range', {
         query: { orderId, startDate, endDate, limit: 0, physicianIds },

@@ -23,6 +23,7 @@ const info = {
   orderId: 12,
   codeValue: 'L260000012',
   collectionDate: '2026-03-04T07:30:00',
+  patientId: 5,
   patientCode: 'P0000005',
   patientFirstName: 'MARIA',
   patientMiddleName: null,
@@ -167,9 +168,25 @@ describe('The cumulative results screen', () => {
     });
     expect(await screen.findByText('101')).toBeVisible();
     isWithdrawn = true;
-    changes.announce({ kind: 'order', id: 9, version: 4 });
+    changes.announce({ kind: 'order', id: 9, version: 4, patientId: 5 });
     await waitFor(() => expect(screen.queryByText('101')).toBeNull());
     expect(screen.getByText('142')).toBeVisible();
+  });
+
+  it('shows the results of a new order of the patient, and the tab of a new kind', async () => {
+    const changes = createChangeStream();
+    let isReleased = false;
+    await renderScreen({
+      'GET /api/v2/changes': changes.answer,
+      [`GET ${ORDER}/cumulative-result-info`]: () => ({ ...info, hasToxicologyResult: isReleased }),
+      [`GET ${ORDER}/clinical-cumulative-results`]: () => (isReleased ? days : days.slice(1)),
+    });
+    expect(await screen.findByText('101')).toBeVisible();
+    isReleased = true;
+    changes.announce({ kind: 'order', id: 30, version: 1, patientId: 6 });
+    changes.announce({ kind: 'order', id: 31, version: 4, patientId: 5 });
+    expect(await screen.findByText('142')).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Toxicology' })).toBeVisible();
   });
 
   it('no longer shows the results of an order that the user no longer sees', async () => {
@@ -184,7 +201,7 @@ describe('The cumulative results screen', () => {
     });
     expect(await screen.findByText('101')).toBeVisible();
     isGone = true;
-    changes.announce({ kind: 'order', id: 12, version: 4 });
+    changes.announce({ kind: 'order', id: 12, version: 4, patientId: 5 });
     await waitFor(() => expect(screen.queryByText(/LOPEZ/)).toBeNull());
     expect(screen.getByText(messages.NOT_FOUND)).toBeVisible();
     expect(screen.queryByText('101')).toBeNull();

@@ -22,8 +22,7 @@ import {
   cumulativeInfoQuery,
   cumulativeResultsQuery,
   drawCumulativeReport,
-  reloadCumulativeInfo,
-  reloadCumulativeResults,
+  reloadCumulative,
   type ClinicalDay,
   type CumulativeDays,
   type CumulativeInfo,
@@ -89,7 +88,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
     () => null,
   );
   const kind = (selectedKind ?? chooseFirstFamily(kinds)) as CumulativeKind | null;
-  const results = useCumulativeResults(info.orderId, kind, search);
+  const results = useCumulativeResults(info, kind, search);
   const [selections, setSelections] = useRememberedState(
     'cumulative-selection',
     () => NO_SELECTIONS,
@@ -195,9 +194,12 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
   );
 }
 
-/** The results of a kind, loaded again when somebody changes an order that they belong to. */
+/**
+ * The results of a kind. All are loaded again when somebody changes an order of the patient: it may
+ * have the first results of a kind, or have been moved to another physician.
+ */
 function useCumulativeResults(
-  orderId: number,
+  { orderId, patientId }: CumulativeInfo,
   kind: CumulativeKind | null,
   search: CumulativeSearch,
 ) {
@@ -207,11 +209,7 @@ function useCumulativeResults(
     enabled: kind !== null,
   });
   useLiveChanges('order', (change) => {
-    const shownIds = listOrders(results.data ?? []).map(({ id }) => id);
-    if (change === null || [orderId, ...shownIds].includes(change.id))
-      reloadCumulativeResults(queries, orderId);
-    // The order may have been moved to another physician.
-    if (change === null || change.id === orderId) reloadCumulativeInfo(queries, orderId);
+    if (change === null || change.patientId === patientId) reloadCumulative(queries, orderId);
   });
   return results;
 }
