@@ -1,5 +1,7 @@
 """Reflex tests and autoverification in a real browser, from entry to the order page."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -40,6 +42,7 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     assert await find_violations_in(lab, "entry of a reflex test", "light", "dark") == []
     await lab.goto(f"/secured/results/{order}")
     await expect(added_tests).to_contain_text(ended_reason)
+    await expect(lab.get_by_text(re.compile(r"^was 9\.5 \S+ H until "))).to_be_visible()
     assert await find_violations_in(lab, "order with a reflex test") == []
 
 

@@ -104,6 +104,17 @@ class TestResults:
             assert "Carry-over): was 400 ng/mL" in text
             assert f"Signed out by {SIGNER}; released" in text
 
+    async def test_names_the_comment_that_a_correction_of_a_drug_test_changed(
+        self, world: World
+    ) -> None:
+        bench = await receive_cultures(world, "QDIA")
+        toxicology = ToxicologyBench(world, bench.lab, bench.nurse, bench.order_id)
+        await toxicology.publish(QDIA={"result": "400", "comment": "Diluted"})
+        correction = {"result": "400", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
+        await toxicology.publish(QDIA={**correction, "comment": "Diluted 1:10"})
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "Carry-over): was 400 ng/mL, comment 'Diluted'" in text
+
     async def test_has_no_unit_beside_words(self, world: World) -> None:
         bench = await receive_cultures(world, "QDIA")
         toxicology = ToxicologyBench(world, bench.lab, bench.nurse, bench.order_id)

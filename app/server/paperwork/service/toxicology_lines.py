@@ -79,8 +79,12 @@ def _list_test_lines(
             yield _build_test_line(row, level, is_named=is_named)
 
 
-def _format_value(version: ToxicologyVersion) -> str:
-    return " ".join(part for part in (version.result, version.unit) if part)
+def _format_earlier(version: ToxicologyVersion, next_comment: str | None) -> str:
+    """Format a replaced result, with its comment unless the one that replaced it has the same."""
+    value = " ".join(part for part in (version.result, version.unit) if part)
+    if version.comment is None or version.comment == next_comment:
+        return value
+    return f"{value}, comment '{version.comment}'"
 
 
 def _find_flag(row: ToxicologyRow) -> ResultFlag | None:
@@ -104,11 +108,19 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
     if is_corrected:
         by = row.released_by if is_named else None
         reasons = (row.reason, row.explanation)
-        change = f"was {_format_value(earlier_version)}" if earlier_version else ""
+        earlier = [
+            (version, _format_earlier(version, next_comment))
+            for version, next_comment in zip(
+                row.corrected_from,
+                [*(version.comment for version in row.corrected_from[1:]), row.data.comment],
+                strict=True,
+            )
+        ]
+        change = f"was {earlier[-1][1]}" if earlier else ""
         corrections.append(format_correction(row.released_at, by, reasons, change))
         corrections += [
-            format_earlier_value(_format_value(version), version.released_at)
-            for version in reversed(row.corrected_from[:-1])
+            format_earlier_value(words, version.released_at)
+            for version, words in reversed(earlier[:-1])
         ]
     return ResultLine(
         row.name,

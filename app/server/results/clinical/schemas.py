@@ -26,6 +26,7 @@ class CorrectedResult(Shape):
     flag: ResultFlag | None
     unit: str | None
     reference_range: str | None
+    comment: str | None
     corrected_at: ClinicalTime
     corrected_by: str | None
     reason: str | None

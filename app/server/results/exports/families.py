@@ -13,8 +13,10 @@ from app.contract.enumerations import (
     ResultFlag,
     ResultKind,
     ResultStatus,
+    ToxicologyMethod,
     ToxicologyVerdict,
 )
+from app.server.orders.verdicts import JudgedResult
 from app.server.results.clinical.models import Result
 from app.server.results.exports.columns import RESULT_COLUMNS
 from app.server.results.microbiology.models import (
@@ -25,7 +27,11 @@ from app.server.results.microbiology.models import (
 )
 from app.server.results.microbiology.reference_models import OrganismName
 from app.server.results.pathology.models import PathologyReport
-from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
+from app.server.results.toxicology.models import (
+    ToxicologyAssessment,
+    ToxicologyResult,
+    ToxicologyTest,
+)
 
 PATHOLOGY_SECTION = "Pathology"
 _NAMES = tuple(column.name for column in RESULT_COLUMNS)
@@ -53,6 +59,16 @@ _VERDICT = (
     f"'{ToxicologyVerdict.UNEXPECTED_POSITIVE}', '{ToxicologyVerdict.UNEXPECTED_NEGATIVE}', "
     f"'{ToxicologyVerdict.CONSISTENT}'], v ->> 'kind') LIMIT 1)"
 )
+_METHOD_WORDS: Mapping[object, str] = {
+    ToxicologyMethod.SCREEN: "Screen (presumptive)",
+    ToxicologyMethod.CONFIRMATION: "Confirmation",
+    ToxicologyMethod.VALIDITY: "Specimen validity",
+}
+_METHOD = (
+    "coalesce(r.method, (SELECT m.method "
+    f"FROM {ToxicologyTest.__tablename__} m WHERE m.test_id = t.test_id))"
+)
+"""How the result was found; older results do not say it (ADR 107)."""
 _RELEASE_COLUMNS = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
 
 
@@ -130,13 +146,20 @@ def _join_earlier(table: str, difference: str, columns: str, condition: str = "t
     )
 
 
+_EARLIER_VALUE = (
+    "CASE WHEN o.unit IS DISTINCT FROM r.unit THEN concat_ws(' ', o.value, o.unit) "
+    "ELSE o.value END AS value"
+)
+"""The earlier value, with its unit if the row has another one."""
+
+
 def _build_clinical(*, has_tests: bool) -> str:
     table = Result.__tablename__
     joins = _join_earlier(
         table,
         "(o.value, o.comment, o.unit, o.reference_range) IS DISTINCT FROM "
         "(r.value, r.comment, r.unit, r.reference_range)",
-        "o.value",
+        _EARLIER_VALUE,
     )
     tests = _build_tests(ResultKind.CLINICAL, has_tests=has_tests).format(joins=joins)
     return _build_select(
@@ -164,7 +187,7 @@ def _build_toxicology(*, has_tests: bool) -> str:
         _join_earlier(
             table,
             "(o.value, o.comment, o.unit) IS DISTINCT FROM (r.value, r.comment, r.unit)",
-            "o.value",
+            _EARLIER_VALUE,
         )
         + " LEFT JOIN LATERAL (SELECT s.verdicts FROM "
         + f"{ToxicologyAssessment.__tablename__} s WHERE s.order_id = c.id "
@@ -177,7 +200,9 @@ def _build_toxicology(*, has_tests: bool) -> str:
             **_RELEASE_COLUMNS,
             **_build_status("e.value"),
             "result": "r.value",
+            "flag": JudgedResult("r").flag,
             "unit": "r.unit",
+            "method": _build_case(_METHOD, _METHOD_WORDS),
             "cutOff": "r.cut_off::text",
             "detectionWindow": "r.detection_window",
             "performingLab": "r.performing_lab",

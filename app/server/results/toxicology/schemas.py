@@ -22,6 +22,7 @@ class ToxicologyVersion(Shape):
 
     result: str
     unit: str | None
+    comment: str | None
     released_at: OptionalTime
     released_by: str | None
 

@@ -72,6 +72,7 @@ class TestCorrecting:
             "flag": "HH",
             "unit": "mg/dL",
             "referenceRange": "70 - 99",
+            "comment": None,
             "correctedBy": "Ada Tester",
             "reason": "Wrong specimen or patient",
             "words": "Tube of the bed beside",

@@ -100,6 +100,17 @@ class TestClinical:
         assert (row["Result"], row["Earlier Result"]) == ("4.4", "4.0")
         assert (row["Result Status"], row["Corrected"]) == ("CORRECTED", "Yes")
 
+    async def test_shows_the_unit_of_an_earlier_value_in_another_unit(self, desk: Desk) -> None:
+        add_lab_test(desk.world, "XUNIT", unit="mg/dL")
+        bench = await receive_order(desk.world, "XUNIT")
+        await bench.enter(XUNIT="90")
+        await bench.release()
+        desk.world.run_sql("UPDATE lab_tests SET unit = 'mmol/L' WHERE code = 'XUNIT'")
+        await bench.correct(XUNIT="5")
+        await bench.release()
+        [row] = await desk.export(bench.nurse)
+        assert (row["Result"], row["Unit"], row["Earlier Result"]) == ("5", "mmol/L", "90 mg/dL")
+
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
     async def test_leaves_out_withheld_results_even_for_the_lab(
         self, desk: Desk, kind: str
@@ -207,6 +218,26 @@ class TestToxicology:
         assert rows["QOXA"]["Result"] == "250"
         assert rows["QOXA"]["Medication Verdict"] == "Unexpected Positive"
         assert {row["Section"] for row in rows.values()} == {"Toxicology"}
+
+    async def test_flags_unexpected_drugs_and_invalid_specimens(self, desk: Desk) -> None:
+        bench = await receive_drugs(desk.world)
+        await bench.publish(**{**NOTHING_DETECTED, "QOXA": "250", "QFEN": "9"}, VCRE="3")
+        rows = await desk.export(bench.nurse)
+        flags = {row["Test Code"]: row["Flag"] for row in rows if "Flag" in row}
+        assert flags == {"QOXA": "A", "QFEN": "AA", "VCRE": "A"}
+
+    async def test_says_that_a_screen_is_presumptive(self, desk: Desk) -> None:
+        bench = await receive_drugs(desk.world)
+        await bench.publish(UBENZ="POSITIVE", QOXA="150", VCRE="100")
+        desk.world.run_sql(
+            "UPDATE toxicology_results SET method = NULL WHERE order_id = %s", (bench.order_id,)
+        )
+        methods = {row["Test Code"]: row["Method"] for row in await desk.export(bench.nurse)}
+        assert methods == {
+            "UBENZ": "Screen (presumptive)",
+            "QOXA": "Confirmation",
+            "VCRE": "Specimen validity",
+        }
 
 
 class TestPathology:

@@ -81,6 +81,7 @@ def _build_correction(
         "flag": old.flag,
         "unit": old.unit,
         "referenceRange": old.reference_range,
+        "comment": old.comment,
         "correctedAt": new.released_at,
         "correctedBy": names.get(new.entered_by) if new.entered_by else None,
         "reason": reasons.get(new.reason, new.reason) if new.reason else None,

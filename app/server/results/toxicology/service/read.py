@@ -277,6 +277,7 @@ def _build_test_row(
             ToxicologyVersion(
                 result=version.value,
                 unit=rules.find_unit(version.value, version.unit),
+                comment=version.comment,
                 released_at=version.released_at,
                 released_by=version.released_by_name,
             )

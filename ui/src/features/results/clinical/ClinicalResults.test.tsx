@@ -160,6 +160,46 @@ describe('Released results', () => {
   });
 });
 
+describe('The correction of a clinical result', () => {
+  const correction = {
+    result: '90',
+    flag: 'N',
+    unit: 'mg/dL',
+    referenceRange: '70 - 99',
+    comment: null,
+    correctedAt: '2026-03-04T10:01:00',
+    correctedBy: 'Lee Bench',
+    reason: 'Transcription error',
+    words: null,
+  };
+  const glucose = {
+    ...row,
+    key: 4,
+    name: 'GLUCOSE',
+    result: '5.0',
+    unit: 'mmol/L',
+    referenceRange: '3.9 - 5.5',
+    isCorrected: true,
+  };
+
+  it('names the unit of the earlier value, and its range if that differs', async () => {
+    await renderResults([{ ...glucose, corrections: [correction] }]);
+    const words = /^was 90 mg\/dL N, range 70 - 99 until .* · Lee Bench · Transcription error$/;
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('names what was changed beside the same value, each time', async () => {
+    const earlier = { ...correction, result: '5.0', unit: 'mmol/L', referenceRange: '3.9 - 5.5' };
+    const corrections = [
+      { ...earlier, comment: 'Hemolyzed' },
+      { ...earlier, comment: 'Fasting', correctedAt: '2026-03-05T10:01:00' },
+    ];
+    await renderResults([{ ...glucose, comment: 'Fasting', corrections }]);
+    expect(await screen.findByText(/^was 5.0 mmol\/L N, comment 'Hemolyzed' until/)).toBeVisible();
+    expect(screen.getByText(/^was 5.0 mmol\/L N until/)).toBeVisible();
+  });
+});
+
 describe('The correction of a withdrawn clinical result', () => {
   it('is marked with its reason', async () => {
     const corrected = {

@@ -45,17 +45,27 @@ function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number
 }
 
 /**
- * The earlier value of a corrected result, until when it was valid, and who corrected it and why.
+ * The earlier value of a corrected result with what else the correction changed, until when it was
+ * valid, and who corrected it and why. `next` is the result that replaced it.
  */
-const describeCorrection = ({ result, flag, ...correction }: Correction): string =>
-  [
-    `was ${[result, flag].filter(Boolean).join(' ')} until ${formatTimestamp(correction.correctedAt)}`,
+function describeCorrection(
+  { result, unit, flag, referenceRange, comment, ...correction }: Correction,
+  next: Pick<Correction, 'referenceRange' | 'comment'>,
+): string {
+  const earlier = [
+    [result, unit, flag].filter(Boolean).join(' '),
+    referenceRange && referenceRange !== next.referenceRange && `range ${referenceRange}`,
+    comment && comment !== next.comment && `comment '${comment}'`,
+  ].filter(Boolean);
+  return [
+    `was ${earlier.join(', ')} until ${formatTimestamp(correction.correctedAt)}`,
     correction.correctedBy,
     correction.reason,
     correction.words,
   ]
     .filter(Boolean)
     .join(' · ');
+}
 
 /** Why a result replaced a withdrawn one, whose value stays inside the lab. */
 const describeReplacement = ({ reason, reasonWords }: ClinicalRow): string =>
@@ -97,8 +107,10 @@ const buildColumns = (
         )}{' '}
         {row.result !== null && row.awaitsCollection ? <SpecimenTag /> : null}{' '}
         {row.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
-        {row.corrections.map((correction) => (
-          <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>
+        {row.corrections.map((correction, index) => (
+          <Note key={correction.correctedAt}>
+            {describeCorrection(correction, row.corrections[index + 1] ?? row)}
+          </Note>
         ))}
         {row.isCorrected && row.corrections.length === 0 && row.reason !== null ? (
           <Note>{describeReplacement(row)}</Note>

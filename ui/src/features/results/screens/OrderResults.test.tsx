@@ -22,7 +22,7 @@ describe('The order results screen', () => {
     expect(within(glucose).getByText('CORRECTED')).toBeVisible();
     expect(
       within(glucose).getByText(
-        /was 51 L until .* · Lee Bench · Wrong specimen or patient · Tube of the bed beside/,
+        /was 51 mg\/dL L until .* · Lee Bench · Wrong specimen or patient · Tube of the bed beside/,
       ),
     ).toBeVisible();
     expect(within(screen.getByRole('row', { name: /SODIUM/ })).getByText('PENDING')).toBeVisible();

@@ -130,6 +130,14 @@ describe('Toxicology results', () => {
     expect(within(verdict).getByText('PRESUMPTIVE')).toBeVisible();
   });
 
+  const earlierVersion = {
+    result: '9',
+    unit: 'ng/mL',
+    comment: null,
+    releasedAt: '2026-11-19T10:00:00',
+    releasedBy: 'A B',
+  };
+
   it('show what a corrected result was, until when, and why', async () => {
     await renderResults({
       alpha: [
@@ -138,8 +146,13 @@ describe('Toxicology results', () => {
           reason: 'Wrong specimen or patient',
           explanation: 'Tubes were switched',
           correctedFrom: [
-            { result: '7', unit: 'ng/mL', releasedAt: '2026-11-18T09:30:00', releasedBy: 'A B' },
-            { result: '9', unit: 'ng/mL', releasedAt: '2026-11-19T10:00:00', releasedBy: 'A B' },
+            {
+              ...earlierVersion,
+              result: '7',
+              comment: 'Diluted',
+              releasedAt: '2026-11-18T09:30:00',
+            },
+            { ...earlierVersion, comment: 'Repeated' },
           ],
         },
       ],
@@ -147,10 +160,12 @@ describe('Toxicology results', () => {
     const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
     expect(within(line).getByText('CORRECTED')).toBeVisible();
     expect(line).toHaveTextContent(
-      /was 9 ng\/mL until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
+      /was 9 ng\/mL, comment 'Repeated' until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
     );
     expect(
-      within(line).getByText('before that 7 ng/mL, reported 11/18/2026 09:30 AM'),
+      within(line).getByText(
+        "before that 7 ng/mL, comment 'Diluted', reported 11/18/2026 09:30 AM",
+      ),
     ).toBeVisible();
   });
 

@@ -51,6 +51,18 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 const formatValue = ({ result, unit }: { result: string | null; unit: string | null }): string =>
   [result, unit].filter(Boolean).join(' ');
 
+/** The value of a replaced result, and its comment unless the one that replaced it has the same. */
+const formatEarlier = (
+  version: ToxicologyRow['correctedFrom'][number],
+  nextComment: string | null,
+): string =>
+  [
+    formatValue(version),
+    version.comment && version.comment !== nextComment && `comment '${version.comment}'`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 /** Whether a result corrected another one, which clients do not see if it was withdrawn. */
 const isCorrected = ({ correctedFrom, reason, releasedAt }: ToxicologyRow): boolean =>
   correctedFrom.length > 0 || (reason !== null && releasedAt !== null);
@@ -64,7 +76,7 @@ function Correction({ row }: { row: ToxicologyRow }) {
     return <span className={styles['correction']}>{line}</span>;
   }
   const line = joinParts([
-    `was ${formatValue(last)} until ${formatTimestamp(row.releasedAt)}`,
+    `was ${formatEarlier(last, row.data.comment)} until ${formatTimestamp(row.releasedAt)}`,
     row.releasedBy,
     row.reason,
     row.explanation,
@@ -72,9 +84,10 @@ function Correction({ row }: { row: ToxicologyRow }) {
   return (
     <>
       <span className={styles['correction']}>{line}</span>
-      {earlierVersions.map((version) => (
+      {earlierVersions.map((version, index) => (
         <span key={version.releasedAt} className={styles['correction']}>
-          before that {formatValue(version)}, reported {formatTimestamp(version.releasedAt)}
+          before that {formatEarlier(version, (earlierVersions[index - 1] ?? last).comment)},
+          reported {formatTimestamp(version.releasedAt)}
         </span>
       ))}
     </>
