@@ -99,7 +99,7 @@ describe('A toolbar action', () => {
     save.focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(save).toBeDisabled());
-    // A browser would take the focus from it.
+    // A browser takes the focus from a button with this attribute.
     expect(save).not.toHaveAttribute('disabled');
     await user.keyboard('{Enter}');
     expect(count).toBe(1);
@@ -117,7 +117,7 @@ describe('A toolbar action', () => {
     }
   });
 
-  it('is within reach of the keyboard while a reason explains why it is disabled', async () => {
+  it('can get the focus while it is disabled and a reason explains why', async () => {
     const action = { label: 'Release', icon: <TickIcon />, disabled: true, reason: 'Save first' };
     const { user } = await renderPortal(
       <PageToolbar title="Things" actions={[{ ...action, onClick: () => undefined }]} />,

@@ -1,6 +1,6 @@
 import type { Wire } from '../contract';
 
-/** Disables an action without permission, and says why. */
+/** Returns the props that disable an action without permission, and the reason. */
 export const toActionState = ({ allowed, reason }: Wire<'Permission'>) => ({
   disabled: !allowed,
   reason: reason ?? undefined,

@@ -4,8 +4,8 @@ import { hasUnsavedChanges } from './unsavedChanges';
 import { toasts } from './toasts';
 
 /**
- * Shows the sentence of P 8 for a failed request. A status that nobody expects leads to the dialog
- * 'Critical Error' and a reload, but never while a form has unsaved changes (DECISIONS).
+ * Shows the sentence of P 8 for a failed request. An unexpected status opens the dialog 'Critical
+ * Error', which reloads the page, but never while a form has unsaved changes (DECISIONS).
  * @param isExplained whether the screen itself explains the errors for which `explainError` returns null
  * @param isReloaded whether the caller reloads a record that has changed meanwhile
  */

@@ -54,7 +54,7 @@ export function buildMatrix(
   return path + pairs.join('');
 }
 
-/** Whether `redirectToPath` may lead there: only to paths of this portal (DECISIONS). */
+/** Whether `redirectToPath` may lead to this path: only to those of this portal (DECISIONS). */
 export function isPortalPath(path: string): boolean {
   return /^\/secured\/[^\\]*$/.test(path) && !path.includes('//');
 }

@@ -11,7 +11,7 @@ const shownTitle = { screen: '', patient: '', portal: DEFAULT_PORTAL_NAME };
 /** Shows the name of the screen that opens. */
 export const showScreenTitle = (screen: string): void => show({ screen });
 
-/** Shows the name of the patient; an empty one removes it. Ask the computer's setting before. */
+/** Shows the patient's name; '' removes it. The caller has checked the computer's setting. */
 export const showPatientInTitle = (patient: string): void => show({ patient });
 
 /** Shows the portal's name, which the lab may change at any time (P 3, ADR 63). */

@@ -21,13 +21,16 @@ describe('The meaning of a typed text', () => {
   });
 
   it.each([[['GLUCOSE', 'GLUCAGON']], [['A1C', 'GLUCAGON']]])(
-    'is in doubt if several lines match in part, or the only match is among others: %j',
+    'is in doubt if several lines match in part, or if one does and others are listed, too: %j',
     (lines) => {
       expect(findLine(lines, 'glu')).toEqual({ line: undefined, doubt: 'partial' });
     },
   );
 
-  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])('is none of the lines %j', (lines) => {
-    expect(findLine(lines, 'glu')).toEqual({ line: undefined, doubt: 'none' });
-  });
+  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])(
+    'is unknown if none of the lines matches: %j',
+    (lines) => {
+      expect(findLine(lines, 'glu')).toEqual({ line: undefined, doubt: 'none' });
+    },
+  );
 });

@@ -113,7 +113,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const [lineRejection, setLineRejection] = useState<Rejection>(null);
   const field = useRef<HTMLInputElement | null>(null);
   // Counts edits, choices and cancellations. An Enter from before the last of them is outdated.
-  const turn = useRef(0);
+  const editCount = useRef(0);
   const listId = useId();
 
   const addition = useAddition(field, typedText ?? '');
@@ -160,7 +160,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     if (!addsToList) setTypedText(null);
   };
   const clear = () => {
-    turn.current += 1;
+    editCount.current += 1;
     close();
     setTypedText(null);
     setLineRejection(null);
@@ -189,14 +189,15 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   };
   /** Chooses a line, even of an outdated list, if it matches the current text. */
   const chooseMatching = async (line: Line) => {
-    const turnBefore = turn.current;
-    if (isCurrent || ((await stillMatches(line)) && turn.current === turnBefore)) choose(line);
+    const countBefore = editCount.current;
+    if (isCurrent || ((await stillMatches(line)) && editCount.current === countBefore))
+      choose(line);
   };
   /** Waits for the list of the current text. Chooses the line that it means, or shows the first. */
   const chooseCertain = async () => {
-    const turnBefore = turn.current;
+    const countBefore = editCount.current;
     const matches = await loadLines(trimmedText).catch(() => []);
-    if (matches.length === 0 || turn.current !== turnBefore) return;
+    if (matches.length === 0 || editCount.current !== countBefore) return;
     const { line } = findMeaning(matches, trimmedText, options);
     if (line === undefined) setChosenActive(0);
     else choose(line);
@@ -265,7 +266,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       case 'Escape':
         if (isOpen) {
           event.stopPropagation();
-          turn.current += 1;
+          editCount.current += 1;
           close();
         }
         break;
@@ -276,7 +277,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   };
   const onType = (input: HTMLInputElement) => {
     const next = options.upper ? capitalize(input) : input.value;
-    turn.current += 1;
+    editCount.current += 1;
     addition.handleEdit(next);
     setLineRejection(null);
     setTypedText(next);

@@ -118,7 +118,7 @@ describe('The record machine', () => {
     expect(count).toBe(1);
   });
 
-  it('keeps restored values through a clear, so that they make no draft', () => {
+  it('remembers restored values when the form is cleared, so that they are not a new draft', () => {
     const machine = new RecordMachine<Values, SavedRecord>(
       createState<Values, SavedRecord>(undefined, buildValues('')),
     );

@@ -78,7 +78,7 @@ export function useLiveRows<Row>({
       removedIds: [...previous.ids].filter((id) => !ids.has(id)),
     };
   }, [loadedAt, rows, getRowId]);
-  const isInLastLoad = (id: number) =>
+  const isChangeInLastLoad = (id: number) =>
     lastLoad.current.removedIds.includes(id) && Date.now() - loadedAt < limits.LIVE_ECHO_MS;
 
   const staleIds = useRef(new Set<number>());
@@ -117,7 +117,7 @@ export function useLiveRows<Row>({
         { updatedAt: loadedAt },
       );
       if (goneIds.size > 0) onRemove(goneIds);
-      // A refresh fills the page again; the next page would begin after the row that moves up.
+      // Counted, so that the user refreshes: only then this page gets the row that moves up into it.
       goneIds.forEach(countChange);
     } catch {
       ids.forEach(countChange);
@@ -141,7 +141,7 @@ export function useLiveRows<Row>({
       timer.current = setTimeout(() => void patchRows(path), limits.LIVE_PATCH_MS);
       return;
     }
-    if (change && isInLastLoad(change.id)) return;
+    if (change && isChangeInLastLoad(change.id)) return;
     countChange(change?.id ?? 0);
   });
   return pendingChanges.at === loadedAt ? pendingChanges.ids.size : 0;

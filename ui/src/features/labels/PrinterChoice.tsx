@@ -16,12 +16,15 @@ export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting 
   const { canPrintLabels, labels, printersError } = labelPrinting;
   const errors = [labels.error, printersError].filter((error) => error !== null);
   const downloadUrl = useCapabilities().lab?.desktopAppUrl;
-  const { clientFailure } = labelPrinting;
+  const { printClientFailure } = labelPrinting;
   const [answeredFailure, setAnsweredFailure] = useState<Error | null>(null);
   return (
     <>
-      {downloadUrl && clientFailure !== null && clientFailure !== answeredFailure ? (
-        <DownloadConfirmation url={downloadUrl} onClose={() => setAnsweredFailure(clientFailure)} />
+      {downloadUrl && printClientFailure !== null && printClientFailure !== answeredFailure ? (
+        <DownloadConfirmation
+          url={downloadUrl}
+          onClose={() => setAnsweredFailure(printClientFailure)}
+        />
       ) : null}
       {labels.isFetching ? <Spinner size={24} aria-label="Loading labels" /> : null}
       {errors.map((error) => (

@@ -116,7 +116,7 @@ export function useLabelPrinting(ids: readonly number[], options: Options) {
     /** Why the printers of this workstation could not be listed. */
     printersError: printers.error,
     /** The failure of a desktop app that does not answer: no print client runs (O 8). */
-    clientFailure: canPrintLabels ? failure : null,
+    printClientFailure: canPrintLabels ? failure : null,
     hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
     sizes: defaultPrinter.sizes,

@@ -1,4 +1,4 @@
-/** Amounts of the operations page in words. Plain functions. */
+/** Formats sizes and times of the operations page. */
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const STEP = 1024;

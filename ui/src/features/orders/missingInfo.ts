@@ -79,7 +79,7 @@ const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
 /** The options of `useRecordForm` that come from the fields. */
 export const missingInfoOptions = buildTableOptions<MissingInfoValues>(fieldTable);
 
-/** Returns the error in a birth date that is filled in, or null. */
+/** Returns the error in a birth date that can be filled in, or null. */
 function judgeBirthDate(birthDate: string, record: OrderBilling): string | null {
   if (birthDate === '') return messages.DATE_OF_BIRTH_REQUIRED;
   const error = validateBirthDate(birthDate);
@@ -150,7 +150,7 @@ const isInsuranceMissing = (values: MissingInfoValues, record: OrderBilling): bo
 export const hasIncompleteInsurance = (values: MissingInfoValues, record: OrderBilling): boolean =>
   values.insurance.some((row) => isMissingInformation(row, toInsuredPatient(values, record)));
 
-/** Whether the order bills no complete insurance, although the patient's rows may be complete. */
+/** Whether the order bills no complete insurance. The patient may have some that it does not bill. */
 const lacksInsurance = (record: OrderBilling): boolean =>
   record.missing.includes('insuranceInformation');
 

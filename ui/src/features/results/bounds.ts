@@ -49,7 +49,7 @@ export function askAboutNumber(
   return null;
 }
 
-/** Returns the field of the answer about a typed value, which only counts for that value. */
+/** Returns the field that confirms an unusual value, or null; typing another value clears it. */
 export function findConfirmedField(field: string): string | null {
   const [part, id] = field.split('-');
   return part === 'result' || part === 'dilution'

@@ -61,9 +61,10 @@ export function listReportChanges(
     .map(({ name }) => say(messages.RESULT_REPORT_CHANGED, { name }));
 }
 
-type List = (shown: never, current: never) => string[];
+/** Lists what changed between two answers of one query, whose type only the query knows. */
+type ListChanges = (shown: never, current: never) => string[];
 
-const buildLists = (orderId: number): readonly [readonly unknown[], List][] => [
+const buildComparisons = (orderId: number): readonly [readonly unknown[], ListChanges][] => [
   [clinicalResultsQuery(orderId).queryKey, listValueChanges],
   [toxicologyRowsQuery(orderId, 'alpha-results').queryKey, listValueChanges],
   [microbiologyResultsQuery(orderId).queryKey, listReportChanges],
@@ -83,12 +84,12 @@ export function useResultChanges(orderId: number): {
   const shown = useRef(new Map<string, unknown>());
   const [changes, setChanges] = useState<readonly string[]>([]);
   const compare = useCallback(() => {
-    const newChanges = buildLists(orderId).flatMap(([queryKey, list]) => {
+    const newChanges = buildComparisons(orderId).flatMap(([queryKey, listChanges]) => {
       const current = queries.getQueryData(queryKey);
       const name = JSON.stringify(queryKey);
       if (current === undefined) return [];
       if (!shown.current.has(name)) shown.current.set(name, current);
-      return list(shown.current.get(name) as never, current as never);
+      return listChanges(shown.current.get(name) as never, current as never);
     });
     setChanges((last) => (isEqual(last, newChanges) ? last : newChanges));
   }, [queries, orderId]);

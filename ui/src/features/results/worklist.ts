@@ -8,7 +8,7 @@ import {
   statusMasks,
   type OrderOwnFilters,
 } from '../orders/components/OrderFilters';
-import type { RecordSearch } from '../search/useRecordSearch';
+import type { SearchDefinition } from '../search/useRecordSearch';
 
 export interface WorklistFilters extends OrderOwnFilters {
   /** Finds orders in which this test, or a member of this panel, is not released. */
@@ -24,7 +24,7 @@ const orderSearch = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', (
 );
 
 /** The search of the worklist: the most urgent orders first, then those that wait longest. */
-export const worklistSearch: RecordSearch<OrderRow, WorklistFilters> = {
+export const worklistSearch: SearchDefinition<OrderRow, WorklistFilters> = {
   ...orderSearch,
   ownDefaults: { ...orderSearch.ownDefaults, openTest: null, allEntered: false },
   toOwnQuery: (own) => ({

@@ -8,8 +8,8 @@ import type { SavedSearch } from '../../components/useSearch';
 interface LastSearch {
   owner: string;
   name: string;
-  /** The visit of the screen, which a reload of the page repeats. */
-  visit: string;
+  /** The key of the history entry, which a reload of the page keeps. */
+  entryKey: string;
   saved: unknown;
 }
 
@@ -54,14 +54,14 @@ export function useSearchMemory<Values extends { patient: unknown }>(
   name: string,
 ): Memory<SavedSearch<Values>> {
   const { id: owner } = useProfile();
-  const { key: visit, state } = useLocation() as { key: string; state: HistoryState | null };
+  const { key: entryKey, state } = useLocation() as { key: string; state: HistoryState | null };
   const continues = state?.continues === true;
   const memory = useHistoryMemory<SavedSearch<Values>>(name);
   return useMemo(() => {
     const readLast = () => {
       if (lastSearch?.owner !== owner || lastSearch.name !== name) return undefined;
-      const isSameVisit = lastSearch.visit === visit && isReloadedPage();
-      return continues || isSameVisit ? (lastSearch.saved as SavedSearch<Values>) : undefined;
+      const isReload = lastSearch.entryKey === entryKey && isReloadedPage();
+      return continues || isReload ? (lastSearch.saved as SavedSearch<Values>) : undefined;
     };
     return {
       read: () => memory.read() ?? readLast(),
@@ -71,7 +71,7 @@ export function useSearchMemory<Values extends { patient: unknown }>(
         storeLastSearch({
           owner,
           name,
-          visit,
+          entryKey,
           saved: {
             ...search,
             values: clearPatient(search.values),
@@ -80,5 +80,5 @@ export function useSearchMemory<Values extends { patient: unknown }>(
         });
       },
     };
-  }, [continues, memory, name, owner, visit]);
+  }, [continues, entryKey, memory, name, owner]);
 }

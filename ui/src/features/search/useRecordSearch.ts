@@ -49,8 +49,8 @@ export interface NarrowingFilter<Change> {
   change: Change;
 }
 
-/** The definition of a list of records with its filters, next to its screen. */
-export interface RecordSearch<Row, Own extends object> {
+/** Defines a list of records and its filters; each search screen has one. */
+export interface SearchDefinition<Row, Own extends object> {
   /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
   name: string;
   path: RecordListPath;
@@ -74,7 +74,8 @@ export interface RecordSearch<Row, Own extends object> {
   defaultSort?: readonly SortKey[];
 }
 
-export interface SearchOfRecords<Row, Own extends object> {
+/** The state and the actions of a search screen. */
+export interface RecordSearch<Row, Own extends object> {
   values: RecordFilterValues & Own;
   change: (change: Partial<RecordFilterValues & Own>) => void;
   apply: (change: Partial<RecordFilterValues & Own>) => void;
@@ -137,8 +138,8 @@ const NEWEST_FIRST = [{ column: 'id', descending: true }];
 
 /** The filters and the grid of a search screen; Back restores both. */
 export function useRecordSearch<Row, Own extends object>(
-  definition: RecordSearch<Row, Own>,
-): SearchOfRecords<Row, Own> {
+  definition: SearchDefinition<Row, Own>,
+): RecordSearch<Row, Own> {
   const {
     name,
     path,

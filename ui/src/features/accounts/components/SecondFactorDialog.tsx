@@ -27,7 +27,7 @@ const TITLE = 'Second factor';
 
 /** Sets the second factor up, or changes it (ADR 62). */
 export function SecondFactorDialog({ onClose }: DialogProps) {
-  // What the dialog is for does not change while it is open.
+  // The setup stays open after it has turned the second factor on, to show the recovery codes.
   const [isOn] = useState(useProfile().hasSecondFactor);
   return isOn ? <ChangeDialog onClose={onClose} /> : <SetupDialog onClose={onClose} />;
 }

@@ -53,8 +53,7 @@ function explain(error: unknown): boolean {
   return true;
 }
 
-/** A try-out, with what was tried out. */
-interface Tried {
+interface RequestedTrial {
   request: Wire<'TrialRequest'>;
   trial: Trial;
 }
@@ -70,7 +69,7 @@ export default function Autoverification() {
     startDate: getDaysAgo(FIRST_DAYS),
     endDate: getToday(),
   }));
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [latest, setLatest] = useState<RequestedTrial | null>(null);
   const [rejections, setRejections] = useState<Rejections>({});
   const [isAsking, setIsAsking] = useState(false);
   const rule = useQuery({ ...ruleQuery(test?.id ?? 0), enabled: test !== null }).data ?? null;
@@ -91,7 +90,7 @@ export default function Autoverification() {
   const chooseTest = async (newTest: TestRow | null) => {
     setTest(newTest);
     setTypedValues(blankLimits);
-    setTried(null);
+    setLatest(null);
     setRejections({});
     if (newTest === null) return;
     const storedRule = await queries.query(ruleQuery(newTest.id)).catch(() => null);
@@ -100,7 +99,7 @@ export default function Autoverification() {
   const openRule = (row: RuleRow) => {
     setTest({ id: row.testId, code: row.code, name: row.name, alternateNames: '', type: 'TEST' });
     setTypedValues(toTypedLimits(row));
-    setTried(null);
+    setLatest(null);
     setRejections({});
   };
 
@@ -111,12 +110,12 @@ export default function Autoverification() {
     return true;
   };
   const trialWrite = useWrite({
-    send: async (request: Wire<'TrialRequest'>, key): Promise<Tried> => ({
+    send: async (request: Wire<'TrialRequest'>, key): Promise<RequestedTrial> => ({
       request,
       trial: await tryOut(request, key),
     }),
     onDone: (answer) => {
-      setTried(answer);
+      setLatest(answer);
       reload();
     },
     explain: explainAtFields,
@@ -145,9 +144,9 @@ export default function Autoverification() {
   const typedLimits = parseLimits(typedValues);
   const request = { testId: test?.id ?? null, limits: typedLimits, ...period };
   const allRequest = { testId: null, limits: null, ...period };
-  // Counts of other limits or days would look like those of the limits beside them.
-  const isCurrent = isEqual(tried?.request, request) || isEqual(tried?.request, allRequest);
-  const trial = isCurrent ? (tried?.trial ?? null) : null;
+  // Hides a trial of other limits or days: its counts would seem to be those of the shown ones.
+  const isCurrent = isEqual(latest?.request, request) || isEqual(latest?.request, allRequest);
+  const trial = isCurrent ? (latest?.trial ?? null) : null;
   return (
     <>
       <PageToolbar title="Autoverification" />

@@ -16,7 +16,7 @@ export function PortalPanel({ portal }: Pick<OperationsState, 'portal'>) {
         facts={[
           ['Version', portal.version],
           ['Schema', portal.revision],
-          ['Runs for', formatSeconds(portal.uptimeSeconds)],
+          ['Uptime', formatSeconds(portal.uptimeSeconds)],
         ]}
       />
     </Panel>

@@ -6,7 +6,7 @@ import { SegmentField } from '../../../components/filters/SegmentField';
 import { mayEver, OrderStatus } from '../../../contract';
 import { addCounts } from '../../search/api';
 import { RecordFilters } from '../../search/RecordFilters';
-import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
+import type { RecordSearch, SearchDefinition } from '../../search/useRecordSearch';
 import { UNREAD_FILTERS, useUnreadFilter, type UnreadFilter } from '../acknowledging';
 import { LIST_PATH, type OrderRow } from '../api';
 
@@ -60,7 +60,7 @@ export const defineOrderSearch = (
   name: string,
   status: string,
   getFirstDay?: () => string,
-): RecordSearch<OrderRow, OrderOwnFilters> => ({
+): SearchDefinition<OrderRow, OrderOwnFilters> => ({
   name,
   path: LIST_PATH,
   countsPath: '/api/v2/orders/status-counts',
@@ -104,7 +104,7 @@ export const defineOrderSearch = (
 
 interface OrderFiltersProps {
   label: string;
-  search: SearchOfRecords<OrderRow, OrderOwnFilters>;
+  search: RecordSearch<OrderRow, OrderOwnFilters>;
   /** The number of filters in `children` that are set. */
   ownSetCount?: number;
   /** Whether to leave out the filters that result entry does not need. */

@@ -46,6 +46,7 @@ const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<Order
   rigid: true,
   isEndAligned: true,
   cell: (row) => renderResult(row, id),
+  // Between those of `orderColumns` with 5 and 6.
   dropOrder: 5.5,
 });
 

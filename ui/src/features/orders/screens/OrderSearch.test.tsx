@@ -220,7 +220,7 @@ describe('The order search', () => {
     },
   );
 
-  it('shows a filter of a link that the role does not choose itself', async () => {
+  it('shows a filter of a link even if the role is not offered it', async () => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
     const view = await openSearch(
       {},
@@ -410,7 +410,7 @@ describe('The order search', () => {
   });
 
   it.each(['Clear all', 'Search'])(
-    'leaves no search of a link in the address after %s',
+    'removes the search of a link from the address after %s',
     async (name) => {
       const address = '/secured/results/lab';
       window.history.replaceState({ key: 'visit' }, '', `${address};alertResults=true;unread=true`);

@@ -22,12 +22,12 @@ const buildReceivedAnswer = ({ body }: SentRequest) =>
     collectionToCome: null as string | null,
   }));
 
-const TO_COME = 'The collection time of R260000012 is in the future';
+const IN_FUTURE = 'The collection time of R260000012 is in the future';
 
 /** Rejects the last row's collection time unless it is accepted. */
 const answerEarly = (request: SentRequest) => {
   const { code, acceptsFuture } = request.body as { code?: string; acceptsFuture: boolean };
-  if (!acceptsFuture) return buildProblem(409, 'collection_to_come', TO_COME);
+  if (!acceptsFuture) return buildProblem(409, 'collection_to_come', IN_FUTURE);
   return buildReceivedAnswer(code ? ({ body: { ids: [12] } } as SentRequest) : request);
 };
 
@@ -168,7 +168,7 @@ describe('A code that is scanned outside of its field', () => {
 describe('A collection time in the future', () => {
   const findQuestion = async () => {
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
-    await within(question).findByText(`${TO_COME}. Receive anyway? This cannot be undone.`);
+    await within(question).findByText(`${IN_FUTURE}. Receive anyway? This cannot be undone.`);
     return question;
   };
 
@@ -210,7 +210,7 @@ describe('A collection time in the future', () => {
     const { user, scan, listCalls } = await renderSearch(answerEarly);
     await scan('R260000012');
     await user.click(within(await findQuestion()).getByRole('button', { name: 'Cancel' }));
-    expect(await screen.findByText(TO_COME)).toBeVisible();
+    expect(await screen.findByText(IN_FUTURE)).toBeVisible();
     expect(listCalls()).toHaveLength(1);
   });
 

@@ -37,7 +37,7 @@ import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { RecordFilters } from '../../search/RecordFilters';
 import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
-import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
+import { useRecordSearch, type SearchDefinition } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { ReceiveDialog } from '../components/search/ReceiveDialog';
@@ -60,7 +60,7 @@ import { useReceiving } from '../components/search/useReceiving';
 const nameRow = (row: RequisitionRow) =>
   nameTarget(row, row.code, { lastName: row.patientLastName, firstName: row.patientFirstName });
 
-const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
+const searchDefinition: SearchDefinition<RequisitionRow, OwnFilters> = {
   name: 'requisitions',
   path: LIST_PATH,
   countsPath: '/api/v2/requisitions/status-counts',

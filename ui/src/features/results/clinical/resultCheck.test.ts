@@ -31,7 +31,7 @@ describe('Checking a typed result', () => {
     ['69', 'Low', 'abnormal'],
     ['<40', 'Critically low', 'critical'],
     ['<70', 'Low', 'abnormal'],
-    ['<100', 'May be normal or not', 'normal'],
+    ['<100', 'Cannot be compared with the range', 'normal'],
     ['120', 'High', 'abnormal'],
     ['>99', 'High', 'abnormal'],
     ['>451', 'Critically high', 'critical'],

@@ -37,7 +37,10 @@ export function checkResult(row: EntryRow, typedText: string): ResultCheck | nul
   const check = describeFlag(computeFlag(parsedValue, row));
   if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
   if (row.referenceRange === null) return { text: messages.RESULT_NO_RANGE, tone: 'normal' };
-  return parsedValue.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
+  // '<100' may be inside the range or below it.
+  return parsedValue.sign === ''
+    ? null
+    : { text: 'Cannot be compared with the range', tone: 'normal' };
 }
 
 /** Returns the question about an implausible value, or null; the portal rejects impossible ones. */

@@ -19,7 +19,7 @@ export function UnusualResults({ questions, onAnswer }: UnusualResultsProps) {
           ))}
         </>
       }
-      // Enter, which ended the typing, must not confirm what it has just typed.
+      // Focuses 'Change': the Enter that ended the typing must not confirm the value.
       intent="danger"
       confirmLabel="Yes, save"
       cancelLabel="Change"

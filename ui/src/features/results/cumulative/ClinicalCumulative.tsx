@@ -8,7 +8,7 @@ import { messages } from '../../../contract';
 import type { ClinicalDay, ClinicalResult } from './api';
 import { CumulativeTable } from './CumulativeTable';
 import styles from './cumulative.module.css';
-import { buildPanels, buildTable, type SeriesRow } from './series';
+import { buildPlots, buildTable, type SeriesRow } from './series';
 
 /** Loaded with the first selected test: the chart library is larger than the screen. */
 const TrendCharts = lazy(() => import('./TrendCharts'));
@@ -23,9 +23,9 @@ interface ClinicalCumulativeProps {
 /** The clinical results of a patient over time, and charts of the selected tests (R 2.3). */
 export function ClinicalCumulative({ days, selected, onSelect, patient }: ClinicalCumulativeProps) {
   const table = useMemo(() => buildTable<ClinicalResult>(days), [days]);
-  const panels = useMemo(() => buildPanels(table, selected), [table, selected]);
+  const plots = useMemo(() => buildPlots(table, selected), [table, selected]);
   return (
-    <div className={styles['clinical']} data-drawn={panels.length > 0 || undefined}>
+    <div className={styles['clinical']} data-drawn={plots.length > 0 || undefined}>
       <CumulativeTable
         label="Cumulative clinical results"
         table={table}
@@ -38,9 +38,9 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
           return tone === 'critical' || tone === 'abnormal' ? tone : undefined;
         }}
       />
-      {panels.length > 0 ? (
+      {plots.length > 0 ? (
         <Suspense fallback={<Spinner size={24} />}>
-          <TrendCharts panels={panels} patient={patient} />
+          <TrendCharts plots={plots} patient={patient} />
         </Suspense>
       ) : (
         <p className="quiet">

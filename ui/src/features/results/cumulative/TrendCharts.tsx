@@ -11,10 +11,10 @@ import { observeSize } from '../../../lib/observeSize';
 import { buildData, buildOptions, findPoints } from './chartOptions';
 import styles from './cumulative.module.css';
 import { drawPicture } from './picture';
-import { describeChange, describeValue, listTimes, type Panel } from './series';
+import { describeChange, describeValue, listTimes, type Plot } from './series';
 
 interface TrendChartsProps {
-  panels: readonly Panel[];
+  plots: readonly Plot[];
   /** Who the picture is about: name, identifier, birth date. */
   patient: string;
 }
@@ -23,20 +23,20 @@ interface TrendChartsProps {
  * A chart per selected test, with common times. Hovering, or the slider, shows the values at a
  * time. Screen readers get a table of all values.
  */
-export default function TrendCharts({ panels, patient }: TrendChartsProps) {
+export default function TrendCharts({ plots, patient }: TrendChartsProps) {
   const device = useDevice();
   const sliderId = useId();
   const charts = useRef(new Map<string, HTMLElement>());
-  const times = listTimes(panels);
+  const times = listTimes(plots);
   const [chosenTime, setChosenTime] = useState<number | null>(null);
   const chosenIndex = times.findIndex(({ time }) => time === chosenTime);
   const shownTime = times[chosenIndex === -1 ? times.length - 1 : chosenIndex];
   const [first, last] = [times[0], times.at(-1)];
   if (!shownTime || !first || !last) return null;
   const savePicture = () => {
-    const pictures = panels.map((panel) => ({
-      title: [panel.name, panel.unit].filter(Boolean).join(', '),
-      canvas: charts.current.get(panel.key)?.querySelector('canvas') ?? null,
+    const pictures = plots.map((plot) => ({
+      title: [plot.name, plot.unit].filter(Boolean).join(', '),
+      canvas: charts.current.get(plot.key)?.querySelector('canvas') ?? null,
     }));
     drawPicture(patient, pictures)
       .then((base64) =>
@@ -49,8 +49,8 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
       )
       .catch(toasts.failure);
   };
-  const describe = (panel: Panel): string =>
-    findPoints(panel, shownTime.time)
+  const describe = (plot: Plot): string =>
+    findPoints(plot, shownTime.time)
       .map(({ result }) => describeValue(result))
       .join('; ') || 'no result';
   return (
@@ -61,20 +61,20 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
           Save Picture
         </Button>
       </div>
-      {panels.map((panel) => (
-        <figure key={panel.key} style={{ margin: 0 }}>
+      {plots.map((plot) => (
+        <figure key={plot.key} style={{ margin: 0 }}>
           <figcaption className={styles['head']}>
-            <h3>{[panel.name, panel.unit].filter(Boolean).join(', ')}</h3>
-            <span>{describe(panel)}</span>
+            <h3>{[plot.name, plot.unit].filter(Boolean).join(', ')}</h3>
+            <span>{describe(plot)}</span>
           </figcaption>
           <Chart
-            panel={panel}
+            plot={plot}
             period={[first.time, last.time]}
             time={chosenTime}
             onHover={setChosenTime}
-            onMount={(element) => charts.current.set(panel.key, element)}
+            onMount={(element) => charts.current.set(plot.key, element)}
           />
-          <PanelTable panel={panel} />
+          <PlotTable plot={plot} />
         </figure>
       ))}
       <div className={styles['slider']}>
@@ -85,8 +85,8 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
           min={0}
           max={times.length - 1}
           value={times.indexOf(shownTime)}
-          aria-valuetext={`${formatDateTime(shownTime.date)}: ${panels
-            .map((panel) => `${panel.name} ${describe(panel)}`)
+          aria-valuetext={`${formatDateTime(shownTime.date)}: ${plots
+            .map((plot) => `${plot.name} ${describe(plot)}`)
             .join('. ')}`}
           onChange={(event) =>
             setChosenTime(times[event.currentTarget.valueAsNumber]?.time ?? null)
@@ -99,7 +99,7 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
 }
 
 interface ChartProps {
-  panel: Panel;
+  plot: Plot;
   period: readonly [number, number];
   /** The chosen time, which every chart marks. */
   time: number | null;
@@ -107,7 +107,7 @@ interface ChartProps {
   onMount: (element: HTMLElement) => void;
 }
 
-function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
+function Chart({ plot, period, time, onHover, onMount }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(null);
   const hover = useEffectEvent((hoveredTime: number | null) => {
@@ -121,8 +121,8 @@ function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
     const draw = () => {
       chart.current?.destroy();
       const width = element.clientWidth;
-      const options = { panel, width, period: [start, end] as const, element, onHover: hover };
-      chart.current = new uPlot(buildOptions(options), buildData(panel), element);
+      const options = { plot, width, period: [start, end] as const, element, onHover: hover };
+      chart.current = new uPlot(buildOptions(options), buildData(plot), element);
     };
     draw();
     mount(element);
@@ -141,23 +141,23 @@ function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
       chart.current?.destroy();
       chart.current = null;
     };
-  }, [panel, start, end]);
+  }, [plot, start, end]);
   useEffect(() => {
-    const plot = chart.current;
-    if (plot && time !== null) {
-      plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 }, false);
+    const current = chart.current;
+    if (current && time !== null) {
+      current.setCursor({ left: current.valToPos(time, 'x'), top: 0 }, false);
     }
   }, [time]);
   return <div ref={container} className={styles['canvas']} aria-hidden="true" />;
 }
 
 /** The values of a chart as a table, for screen readers. */
-function PanelTable({ panel }: { panel: Panel }) {
+function PlotTable({ plot }: { plot: Plot }) {
   return (
     // A table takes the height of its rows, so only a box around it can be hidden without a gap.
     <div className="visually-hidden">
       <table>
-        <caption>{[panel.name, panel.unit].filter(Boolean).join(', ')}</caption>
+        <caption>{[plot.name, plot.unit].filter(Boolean).join(', ')}</caption>
         <thead>
           <tr>
             <th scope="col">Collected</th>
@@ -167,7 +167,7 @@ function PanelTable({ panel }: { panel: Panel }) {
           </tr>
         </thead>
         <tbody>
-          {panel.lines.flatMap(({ series, points }) =>
+          {plot.lines.flatMap(({ series, points }) =>
             points.map(({ time, date, result }) => (
               <tr key={`${series}-${time}-${result.id}`}>
                 <th scope="row">{formatDateTime(date)}</th>

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 
-import { describeChange, type Line, type Panel, type Point } from './series';
+import { describeChange, type Line, type Plot, type Point } from './series';
 
 export const CHART_HEIGHT_PX = 170;
 const POINT_RADIUS_PX = 3.5;
@@ -29,7 +29,7 @@ function readColors(element: Element) {
  * Builds the data of a chart: times, then the values of each line. A result without a number
  * interrupts its line; a time without a result does not.
  */
-export function buildData({ lines }: Panel): uPlot.AlignedData {
+export function buildData({ lines }: Plot): uPlot.AlignedData {
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))];
   times.sort((a, b) => a - b);
   return [
@@ -42,8 +42,8 @@ export function buildData({ lines }: Panel): uPlot.AlignedData {
 }
 
 /** The range of the vertical axis: all values, and the limits by which they were judged. */
-function computeScale(panel: Panel): [number, number] {
-  const results = panel.lines.flatMap(({ points }) => points.map(({ result }) => result));
+function computeScale(plot: Plot): [number, number] {
+  const results = plot.lines.flatMap(({ points }) => points.map(({ result }) => result));
   const numbers = results
     .flatMap(({ number, low, high }) => [number, low, high])
     .filter((number) => number !== null);
@@ -112,7 +112,7 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
 }
 
 interface ChartOptions {
-  panel: Panel;
+  plot: Plot;
   width: number;
   /** The first and last time of all charts, in seconds. */
   period: readonly [number, number];
@@ -124,7 +124,7 @@ interface ChartOptions {
 const DAY_SECONDS = 86_400;
 
 /** The options of a chart with true collection times on its axis. */
-export function buildOptions({ panel, width, period, element, onHover }: ChartOptions) {
+export function buildOptions({ plot, width, period, element, onHover }: ChartOptions) {
   const colors = readColors(element);
   const axis = { stroke: colors.quiet, grid: { stroke: colors.grid, width: 1 } };
   const margin = Math.max((period[1] - period[0]) * 0.03, DAY_SECONDS);
@@ -137,12 +137,12 @@ export function buildOptions({ panel, width, period, element, onHover }: ChartOp
     tzDate: (time: number) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     scales: {
       x: { time: true, range: () => [period[0] - margin, period[1] + margin] },
-      y: { range: () => computeScale(panel) },
+      y: { range: () => computeScale(plot) },
     },
     axes: [axis, { ...axis, size: 56 }],
     series: [
       {},
-      ...panel.lines.map(() => ({
+      ...plot.lines.map(() => ({
         stroke: colors.line,
         width: 1.5,
         spanGaps: false,
@@ -150,8 +150,8 @@ export function buildOptions({ panel, width, period, element, onHover }: ChartOp
       })),
     ],
     hooks: {
-      drawClear: [(u: uPlot) => panel.lines.forEach((line) => drawBand(u, line, colors.band))],
-      draw: [(u: uPlot) => panel.lines.forEach((line) => drawMarks(u, line, colors))],
+      drawClear: [(u: uPlot) => plot.lines.forEach((line) => drawBand(u, line, colors.band))],
+      draw: [(u: uPlot) => plot.lines.forEach((line) => drawMarks(u, line, colors))],
       setCursor: [
         (u: uPlot) => {
           const { idx } = u.cursor;
@@ -163,5 +163,5 @@ export function buildOptions({ panel, width, period, element, onHover }: ChartOp
 }
 
 /** The results of a chart at a time. */
-export const findPoints = ({ lines }: Panel, time: number): Point[] =>
+export const findPoints = ({ lines }: Plot, time: number): Point[] =>
   lines.flatMap(({ points }) => points.filter((point) => point.time === time));

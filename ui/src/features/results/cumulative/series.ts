@@ -44,7 +44,7 @@ interface Day<Result> {
   orders: readonly (OrderColumn & { results: readonly Result[] })[];
 }
 
-/** Arranges results by series, newest order first. Rows come in the order of the newest order. */
+/** Arranges results by series, newest order first: its rows come first, as it lists them. */
 export function buildTable<Result extends { series: string }>(
   days: readonly Day<Result>[],
 ): SeriesTable<Result> {
@@ -81,7 +81,7 @@ export interface Line {
 }
 
 /** One chart: the lines of a test in one unit. Its lines are never connected. */
-export interface Panel {
+export interface Plot {
   key: string;
   name: string;
   unit: string | null;
@@ -100,11 +100,11 @@ function buildLine(row: SeriesRow<ClinicalResult>, columns: readonly OrderColumn
 }
 
 /** Builds a chart per test and unit of these series, at the times of collection. */
-export function buildPanels(
+export function buildPlots(
   { columns, rows }: SeriesTable<ClinicalResult>,
   selectedKeys: ReadonlySet<string>,
-): Panel[] {
-  const panels = new Map<string, { name: string; unit: string | null; lines: Line[] }>();
+): Plot[] {
+  const plots = new Map<string, { name: string; unit: string | null; lines: Line[] }>();
   for (const row of rows) {
     if (
       !selectedKeys.has(row.series) ||
@@ -114,17 +114,17 @@ export function buildPanels(
     }
     const { testId, name, unit } = row.newest;
     const key = `${testId}|${unit ?? ''}`;
-    const panel = panels.get(key) ?? { name, unit, lines: [] };
-    panel.lines.push(buildLine(row, columns));
-    panels.set(key, panel);
+    const plot = plots.get(key) ?? { name, unit, lines: [] };
+    plot.lines.push(buildLine(row, columns));
+    plots.set(key, plot);
   }
-  return [...panels].map(([key, panel]) => ({ key, ...panel }));
+  return [...plots].map(([key, plot]) => ({ key, ...plot }));
 }
 
 /** The times at which any of the charts has a result, oldest first, each with its date. */
-export function listTimes(panels: readonly Panel[]): { time: number; date: string }[] {
+export function listTimes(plots: readonly Plot[]): { time: number; date: string }[] {
   const dates = new Map<number, string>();
-  for (const { lines } of panels) {
+  for (const { lines } of plots) {
     for (const { points } of lines) for (const { time, date } of points) dates.set(time, date);
   }
   return [...dates].map(([time, date]) => ({ time, date })).sort((a, b) => a.time - b.time);

@@ -72,7 +72,7 @@ function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selecte
 
 /** The culture of a test: specimen, findings, organisms, and comments. It is saved before a release. */
 export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
-  const [question, setQuestion] = useState<CultureStage | null>(null);
+  const [stageToRelease, setStageToRelease] = useState<CultureStage | null>(null);
   const { entry, test, form, values, culture, set, ...actions } = useCultureEntry({
     orderTestId,
     ...props,
@@ -113,7 +113,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         actions.hasUnsaved,
       ),
       loading: actions.isReleasing,
-      onClick: () => setQuestion(stage),
+      onClick: () => setStageToRelease(stage),
     };
   };
 
@@ -247,19 +247,21 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       </form>
       <HoldRecords records={entry.holdRecords} />
       <ReleaseDialog
-        isOpen={question !== null}
+        isOpen={stageToRelease !== null}
         title="Release culture"
         testsAwaitingCollection={listTestsAwaitingCollection(test ? [test] : [])}
         testsBeforeSpecimen={listTestsBeforeSpecimen(test ? [test] : [])}
         criticals={culture?.isCritical ? [describeCulture(name, values, lists)] : []}
         onConfirm={() => {
-          setQuestion(null);
-          if (question !== null) actions.release(question);
+          setStageToRelease(null);
+          if (stageToRelease !== null) actions.release(stageToRelease);
         }}
-        onClose={() => setQuestion(null)}
+        onClose={() => setStageToRelease(null)}
       >
         {say(
-          question === CultureStage.FINAL ? messages.CONFIRM_FINAL : messages.CONFIRM_PRELIMINARY,
+          stageToRelease === CultureStage.FINAL
+            ? messages.CONFIRM_FINAL
+            : messages.CONFIRM_PRELIMINARY,
           { test: name },
         )}
       </ReleaseDialog>

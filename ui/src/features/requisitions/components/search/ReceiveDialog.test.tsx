@@ -7,7 +7,7 @@ import { buildProfile, renderPortal } from '../../../../test/render';
 import { ReceiveDialog } from './ReceiveDialog';
 
 const RECEIVE = 'POST /api/v2/requisitions/receive';
-const TO_COME = 'The collection time of R260000012 is in the future';
+const IN_FUTURE = 'The collection time of R260000012 is in the future';
 const receipt = {
   requisitionId: 12,
   requisitionCode: 'R260000012',
@@ -25,7 +25,7 @@ const receipt = {
 const answerEarly = ({ body }: SentRequest) =>
   (body as { acceptsFuture: boolean }).acceptsFuture
     ? [receipt]
-    : buildProblem(409, 'collection_to_come', TO_COME);
+    : buildProblem(409, 'collection_to_come', IN_FUTURE);
 
 async function renderDialog(answers: Answers) {
   const onClose = vi.fn();
@@ -112,7 +112,7 @@ describe('Receiving by tube', () => {
     const alert = within(dialog).getByLabelText(/Entry Alert/);
     await user.type(alert, 'No diagnosis');
     await receive();
-    const text = `${TO_COME}. Receive anyway? This cannot be undone.`;
+    const text = `${IN_FUTURE}. Receive anyway? This cannot be undone.`;
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
     expect(question).toHaveTextContent(text);
     await user.click(within(question).getByRole('button', { name: 'Cancel' }));

@@ -28,11 +28,11 @@ export function SignatureDialog({ requisition, onClose }: SignatureDialogProps) 
 }
 
 function Signatures({ signatures }: { signatures: readonly PastSignature[] }) {
-  const inForce = signatures.find(({ removedAt }) => removedAt === null);
-  const earlier = signatures.filter((signature) => signature !== inForce);
+  const current = signatures.find(({ removedAt }) => removedAt === null);
+  const earlier = signatures.filter((signature) => signature !== current);
   return (
     <>
-      {inForce ? <SignatureFigure signature={inForce} /> : <div>Not signed.</div>}
+      {current ? <SignatureFigure signature={current} /> : <div>Not signed.</div>}
       {earlier.length > 0 ? (
         <section aria-label="Signature history" className={styles['history']}>
           <h3>Earlier signatures</h3>
