@@ -24,7 +24,7 @@ _FOLDERS = {
 }
 """The code that runs with each extra; '' stands for both hosts."""
 _DEVELOPER_PROGRAMS = ("seeds/reference/write_icd10.py",)
-"""Programs that only developers run; their imports do not count."""
+"""Programs that only developers run; their imports are ignored."""
 
 _NAME = re.compile(r"[a-zA-Z_]\w*(\.\w+)*")
 """Strings that may name a lazily imported module, as in import_module('win32print')."""

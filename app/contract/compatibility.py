@@ -17,11 +17,11 @@ ACCEPTED_CHANGES = (
     # A patient from the lab's feed may have no birth date (ADR 89).
     r"answer\S*\.(birthDate|patientBirthDate|patientDoB) may be null",
 )
-"""Patterns of breaking changes that were decided on; a release that has them removes them here."""
+"""Patterns of the breaking changes that we accept; a release empties the list (CONTRIBUTING)."""
 
 
 def is_accepted(line: str) -> bool:
-    """Whether a breaking change was decided on."""
+    """Whether we accept a breaking change."""
     change = line.partition(": ")[2]
     return any(re.fullmatch(pattern, change) for pattern in ACCEPTED_CHANGES)
 
@@ -34,12 +34,12 @@ def find_breaking_changes(old: Document, new: Document) -> list[str]:
             if method not in operations:
                 continue
             location = f"{method.upper()} {path}"
-            now = new["paths"].get(path, {}).get(method)
-            if now is None:
+            new_operation = new["paths"].get(path, {}).get(method)
+            if new_operation is None:
                 lines.append(f"{location}: is gone")
                 continue
-            comparison = _Comparison(old, new)
-            lines += [f"{location}: {line}" for line in comparison.compare(operations[method], now)]
+            changes = _Comparison(old, new).compare(operations[method], new_operation)
+            lines += [f"{location}: {change}" for change in changes]
     return lines
 
 
@@ -70,15 +70,16 @@ class _Comparison:
         for status, answer in old["responses"].items():
             if not status.startswith("2"):
                 continue
-            now = new["responses"].get(status)
-            if now is None:
+            new_answer = new["responses"].get(status)
+            if new_answer is None:
                 yield f"no longer answers {status}"
                 continue
             for media, content in answer.get("content", {}).items():
-                if media not in now.get("content", {}):
+                new_content = new_answer.get("content", {}).get(media)
+                if new_content is None:
                     yield f"no longer answers {media}"
                     continue
-                schemas = content.get("schema", {}), now["content"][media].get("schema", {})
+                schemas = content.get("schema", {}), new_content.get("schema", {})
                 yield from self._compare_schemas("answer", *schemas, is_request=False)
 
     def _compare_parameters(self, old: Document, new: Document) -> Iterator[str]:
@@ -106,11 +107,11 @@ class _Comparison:
         if after.get("required") and not before.get("required"):
             yield "a body is required"
         for media, content in before.get("content", {}).items():
-            now = after.get("content", {}).get(media)
-            if now is None:
+            new_content = after.get("content", {}).get(media)
+            if new_content is None:
                 yield f"no longer accepts {media}"
                 continue
-            schemas = content.get("schema", {}), now.get("schema", {})
+            schemas = content.get("schema", {}), new_content.get("schema", {})
             yield from self._compare_schemas("body", *schemas, is_request=True)
 
     def _compare_schemas(

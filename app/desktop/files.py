@@ -92,14 +92,17 @@ class FileLock:
         self._file: IO[bytes] | None = None
 
     def acquire(self, *, waits: bool = False) -> bool:
-        """Acquire the lock, and return whether that succeeded; ``waits`` until it is free."""
+        """Acquire the lock, and return whether that succeeded.
+
+        Args:
+            waits: whether to wait until the lock is free (on Windows ten seconds at most).
+        """
         make_private_dir(self.path.parent)
         file = self.path.open("a+b")
         try:
             if sys.platform == "win32":
                 import msvcrt  # noqa: PLC0415 - exists on Windows only
 
-                # LK_LOCK tries for ten seconds.
                 msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if waits else msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl  # noqa: PLC0415 - exists on POSIX only

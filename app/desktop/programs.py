@@ -40,7 +40,7 @@ class UserBrowser(webbrowser.BaseBrowser):
             return False
         try:
             subprocess.Popen(
-                ["xdg-open", url],  # noqa: S607 - where the system has it
+                ["xdg-open", url],  # noqa: S607 - its folder depends on the system
                 env=build_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

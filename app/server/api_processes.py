@@ -1,4 +1,4 @@
-"""Starts processes that answer requests, without loading their libraries (ADR 79)."""
+"""Builds the API processes; their parent does not load their libraries (ADR 79)."""
 
 import os
 import shutil

@@ -25,7 +25,11 @@ from app.server.transmissions.senders.choose import Senders, build_senders
 
 @dataclass
 class Portal:
-    """The parts that requests and jobs may need beyond their own transaction."""
+    """The parts that requests and jobs may need beyond their own transaction.
+
+    Attributes:
+        answers: encrypts the stored answers of requests with an idempotency key.
+    """
 
     settings: Settings
     database: Database

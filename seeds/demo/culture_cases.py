@@ -124,7 +124,7 @@ CASES: Mapping[str, tuple[Case, ...]] = {
 }
 """Cases by the code of the test; tests with choices have none."""
 
-PRELIMINARY_CASE: Mapping[str, Case] = {
+PRELIMINARY_CASES: Mapping[str, Case] = {
     "BCUL": _grow_blood(
         1,
         findings=("GRGPCCL:BOT1",),
@@ -133,7 +133,7 @@ PRELIMINARY_CASE: Mapping[str, Case] = {
 }
 """The preliminary reading of tests for which it matters most."""
 
-GRAM: Mapping[str, str] = {
+GRAM_STAINS: Mapping[str, str] = {
     "ECOLI": "GNR",
     "KPNEU": "GNR",
     "PMIRA": "GNR",
@@ -143,4 +143,4 @@ GRAM: Mapping[str, str] = {
     "SAURE": "GPCCL",
     "SPYOG": "GPCCH",
 }
-"""The organism that stands for one that is not identified yet."""
+"""By organism: the entry ('gram-negative rods') that is reported until it is identified."""

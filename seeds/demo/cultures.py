@@ -28,7 +28,7 @@ from app.server.results.microbiology.susceptibility import (
     parse_measurement,
 )
 from seeds.demo import values
-from seeds.demo.culture_cases import CASES, GRAM, PRELIMINARY_CASE, Case, Isolate
+from seeds.demo.culture_cases import CASES, GRAM_STAINS, PRELIMINARY_CASES, Case, Isolate
 from seeds.demo.records import DemoCulture, DemoOrder, DemoOrderTest
 from seeds.reference import microbiology
 
@@ -89,7 +89,7 @@ def _add_cultures(
     if first.released_at is None:
         cultures = [writer.write(1, case, first.entered_at)]
     elif is_preliminary:
-        content = PRELIMINARY_CASE.get(test.code) or _to_preliminary(case)
+        content = PRELIMINARY_CASES.get(test.code) or _to_preliminary(case)
         preliminary = writer.write(1, content, first.entered_at)
         cultures = [_release_culture(preliminary, CultureStage.PRELIMINARY, first.released_at)]
     else:
@@ -140,10 +140,12 @@ def _to_preliminary(case: Case) -> Case:
     """Return what is known of a culture before its organisms are identified."""
     if not case.isolates:
         return replace(case, findings=("NGTD",) if case.result is None else ())
-    gram = dict.fromkeys(GRAM[isolate.code] for isolate in case.isolates if isolate.code in GRAM)
-    if not gram:
+    stains = dict.fromkeys(
+        GRAM_STAINS[isolate.code] for isolate in case.isolates if isolate.code in GRAM_STAINS
+    )
+    if not stains:
         return case
-    isolates = tuple(Isolate(code, None) for code in gram)
+    isolates = tuple(Isolate(code, None) for code in stains)
     return replace(case, isolates=isolates, preliminary_comment="Identification follows.")
 
 

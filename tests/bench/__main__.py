@@ -150,7 +150,7 @@ def _measure_audit(table: Table) -> None:
     table.add("insert of a row that names 20 records", f"{figures.insert:.0f} µs", "-", True)
     table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
     table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)
-    table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
+    table.add("    filling the database", f"{figures.fill_seconds:.0f} s", "-", True)
 
 
 def _measure_people(table: Table) -> None:
@@ -267,7 +267,7 @@ def _measure_results(table: Table) -> None:
     table.add("reports of 500 orders as one stream", rate, "-", True)
     peak = f"{lab_acts.megabytes:.0f} MB (+{lab_acts.megabytes - lab_acts.megabytes_before:.0f})"
     table.add("    highest use of memory of the portal", peak, "-", True)
-    table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
+    table.add("    filling the database", f"{figures.fill_seconds:.0f} s", "-", True)
 
 
 def _measure_labels(table: Table) -> None:

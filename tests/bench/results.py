@@ -112,7 +112,7 @@ class Figures:
 
     pages: list[Page] = field(default_factory=list)
     acts: Acts | None = None
-    filled_in: float = 0.0
+    fill_seconds: float = 0.0
     """Seconds that filling the largest database took."""
 
 
@@ -138,8 +138,8 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
             fill_many_results(owner, size)
             order, unreleased_ids = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
             create_people(owner, PEOPLE | _LAB)
-            figures.filled_in = time.monotonic() - started_at
-            report(f"  {figures.filled_in:.0f} s")
+            figures.fill_seconds = time.monotonic() - started_at
+            report(f"  {figures.fill_seconds:.0f} s")
             # Only one process may use the data folder's keys, so record first.
             recorded = asyncio.run(_record_statements(order, app_url, folder / "data"))
             with run_portal_process(app_url, folder / "data") as (port, pid):

@@ -26,6 +26,7 @@ INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_na
     upper(md5(n::text)), 'FIRST' || n % 500, date '1930-01-01' + n % 30000, 'FEMALE'
   FROM generate_series(1, {CLIENTS * PATIENTS_PER_CLIENT}) n;
 """
+# The prime factors spread tests and patients over the requisitions.
 _REQUISITIONS = f"""
 INSERT INTO requisitions (code, client_id, physician_id, patient_id, patient_last_name,
     patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed, status,

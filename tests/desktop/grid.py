@@ -1,7 +1,7 @@
-"""The real app at the order search with results: the time of its start, and its memory.
+"""Measures how fast the real app starts, and its memory at the order search with results.
 
-``make bench`` calls ``measure_start`` and ``measure_grid``. They start the program of
-``BENCH_DESKTOP`` (``dist/lab-portal/lab-portal`` after ``make package``), or that of the source.
+``make bench`` calls ``measure_start`` and ``measure_grid``. They start the program that
+``BENCH_DESKTOP`` names (``dist/lab-portal/lab-portal`` after ``make package``), or the source.
 """
 
 import contextlib

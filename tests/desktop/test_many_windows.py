@@ -10,7 +10,7 @@ from tests.desktop.screen import run_virtual_screen
 from tests.desktop.test_window import run_window
 
 PROGRAM = str(ROOT / "tests" / "desktop" / "many_windows.py")
-# 200 in `make test-slow`.
+# `make test-slow` opens 200.
 WINDOWS = int(os.environ.get("TEST_WINDOWS", "20"))
 GROWTH_MB = 80
 """A window that stays in memory takes 40 MB, its browser profile alone 4 MB."""

@@ -70,6 +70,6 @@ class TestNeighbors:
         printer.close()
 
     def check_settings(self, page: httpx.Client, *, is_older: bool) -> None:
-        """Check who the app says has set up the printer."""
+        """Check the name of the person who set up the printer; an older portal sends none."""
         [stored_printer] = page.get("/device/printers").json()
         assert stored_printer["changedBy"] == (None if is_older else "ADA")

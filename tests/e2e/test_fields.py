@@ -125,8 +125,8 @@ async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> 
     dialog = await steps.search_patients(page, "C", "L")
     ssn = dialog.get_by_role("gridcell").filter(has_text="***-**-").first
     await expect(ssn).to_be_visible()
-    cut = "(e) => [e, ...e.querySelectorAll('*')].some((x) => x.scrollWidth > x.clientWidth)"
-    assert not await ssn.evaluate(cut)
+    is_cut = "(e) => [e, ...e.querySelectorAll('*')].some((x) => x.scrollWidth > x.clientWidth)"
+    assert not await ssn.evaluate(is_cut)
 
 
 @pytest.mark.parametrize(

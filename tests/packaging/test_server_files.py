@@ -26,7 +26,7 @@ def list_variables() -> set[str]:
 
 
 def read_unit(path: Path) -> configparser.RawConfigParser:
-    """Read a systemd unit; the last value of a repeated name counts."""
+    """Read a systemd unit; a repeated name has its last value."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
     unit.read(path)

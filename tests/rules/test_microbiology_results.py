@@ -105,7 +105,7 @@ class TestGaps:
     def test_a_preliminary_release_cannot_follow_a_final_one(self) -> None:
         [gap] = find_gaps("URINE CULTURE", CULTURE, PRELIMINARY, released_stage=FINAL)
         assert gap.field == "kind"
-        assert gap.message == messages.CULTURE_FINAL_IS_OUT.format(test="URINE CULTURE")
+        assert gap.message == messages.CULTURE_PRELIMINARY_AFTER_FINAL.format(test="URINE CULTURE")
         assert self.list_fields(CULTURE, PRELIMINARY, released_stage=PRELIMINARY) == []
         assert self.list_fields(CULTURE, FINAL, released_stage=FINAL) == []
 

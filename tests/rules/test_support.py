@@ -74,7 +74,7 @@ class TestWriter:
 class TestSupplyRequests:
     """The supplies that somebody requests."""
 
-    def test_supplies_with_quantity_and_unit_count(self) -> None:
+    def test_keeps_only_supplies_with_quantity_and_unit(self) -> None:
         complete = Wish(1, 2, "BOX", None)
         assert choose_wishes([complete, Wish(2, None, "BOX", None), Wish(3, 1, None, None)]) == [
             complete
@@ -146,7 +146,7 @@ class TestProgress:
             (Trouble.UNCERTAIN, Outcome.LATER, _SECOND, False),
         ],
     )
-    def test_gives_up_after_the_time_limit(
+    def test_gives_up_when_refused_or_uncertain_twice_or_too_old(
         self, earlier: str | None, outcome: Outcome, age: timedelta, expected: bool
     ) -> None:
         assert is_over(_POLICY, earlier, outcome, age) is expected

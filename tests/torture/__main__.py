@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--teams", type=int, default=4, help="nurses who work at the same time")
     parser.add_argument("--seed", type=int, default=1, help="chooses what is killed")
     options = parser.parse_args()
-    plan = Plan(options.teams, 40, seconds=options.minutes * 60, seed=options.seed)
+    plan = Plan(options.teams, acts_between=40, seconds=options.minutes * 60, seed=options.seed)
     with tempfile.TemporaryDirectory(prefix="portal-torture-") as name:
         folder = Path(name)
         folder.chmod(0o755)

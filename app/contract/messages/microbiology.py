@@ -4,14 +4,16 @@ CULTURE_SAVED = "Culture saved"
 CULTURE_RELEASED_PRELIMINARY = "Preliminary result released"
 CULTURE_RELEASED_FINAL = "Final result released"
 CULTURE_WITHDRAWN = "Culture withdrawn"
-CULTURE_NOTHING_SAID = "{test}: enter a finding or an organism first"
+CULTURE_EMPTY = "{test}: enter a finding or an organism first"
 CULTURE_NOT_FINAL = "{test}: '{name}' is not a final result"
 CULTURE_RESULT_REQUIRED = "{test}: choose a result"
-CULTURE_FINAL_IS_OUT = "{test}: a final result is released, so a preliminary one cannot follow"
+CULTURE_PRELIMINARY_AFTER_FINAL = (
+    "{test}: a final result is released, so a preliminary one cannot follow"
+)
 CULTURE_TEST_CANCELED = "{test} is canceled"
-CULTURE_REASON_REQUIRED = "This changes a released result. Choose why"
+CULTURE_REASON_REQUIRED = "This changes a released result. Choose a reason"
 CULTURE_DATE_INVALID = "Enter a date after 01/01/1900"
-CULTURE_DATE_TO_COME = "Enter when the specimen was collected; this time is in the future"
+CULTURE_DATE_IN_FUTURE = "Enter when the specimen was collected; this time is in the future"
 CULTURE_DATE_BEFORE_BIRTH = (
     "Enter when the specimen was collected; this is before the patient's birth"
 )

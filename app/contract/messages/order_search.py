@@ -3,7 +3,7 @@
 SEARCH_NOT_ON_HANDHELDS = "This view can't be opened in a mobile device."
 SEARCH_COLUMN_UNKNOWN = "There is no such column"
 SEARCH_OPERATOR_UNKNOWN = "This column cannot be compared this way"
-SEARCH_MALFORMED = "This condition is malformed"
+SEARCH_MALFORMED = "This condition cannot be read. Remove it and add it again"
 SEARCH_TEST_REQUIRED = "Choose the test"
 SEARCH_ANTIBIOTIC_REQUIRED = "Choose the antibiotic"
 SEARCH_VALUE_REQUIRED = "Enter a value"
@@ -24,9 +24,11 @@ SEARCH_EXPORT_CONFIDENTIAL = (
     "The file contains patients' data. Store it where only people who may read it can open it."
 )
 SEARCH_EXPORT_ABOUT = (
-    "All orders that meet the conditions as they are now, with the columns of the list."
+    "The file has all orders that meet the current conditions, with the columns of the list."
 )
-SEARCH_LOST_COLUMN = "A condition uses a column that is no longer there. Remove it to search."
+SEARCH_LOST_COLUMN = (
+    "A condition uses a column that is no longer available. Remove the condition to search."
+)
 SAVED_SEARCH_SAVED = "Search {name} saved"
 SAVED_SEARCH_REMOVED = "Search {name} removed"
 SAVED_SEARCH_NAME_IN_USE = "You already have a search with this name"

@@ -52,7 +52,7 @@ ORDER_COMMENT_CHANGED_BY = "Changed after the release: {at} by {person}"
 NO_MORE_UNREAD = "There are no more unread results."
 TESTS_CANCELED = "Tests canceled"
 TESTS_REINSTATED = "Tests reinstated"
-CONFIRM_REINSTATE = "Reinstate all canceled tests? Their entered results count again."
+CONFIRM_REINSTATE = "Reinstate all canceled tests? Their entered results are restored."
 TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry instead."
 TESTS_RELEASED_HERE = (
     "Tests with released results cannot be canceled. Withdraw the results in result entry instead."

@@ -1,8 +1,8 @@
 """Audit rows of denied requests (ADR 52).
 
 A request is denied because of the actor's role, a record out of scope, a quota, or a value that a
-record out of scope already has, such as an e-mail address. Requests of strangers are denied, too:
-by a quota, or because nobody has the e-mail address that they sent.
+record out of scope already has, such as an e-mail address. Requests of people who are not signed in
+are denied, too: by a quota, or because nobody has the e-mail address that they sent.
 """
 
 from fastapi import Request
@@ -39,7 +39,7 @@ async def audit_denial(request: Request, actor: Actor, error: PortalError) -> No
     """Record that a request of an actor was denied, after its transaction was rolled back.
 
     The row has the ids in the path and the error's code. It does not say whether the records
-    exist, as the answer does not. The row of a stranger has no ids, since a stranger may send any.
+    exist, as the answer does not. If nobody was signed in, it has no ids, which anyone may send.
     """
     database: Database = request.app.state.portal.database
     values = request.path_params.values()
@@ -60,7 +60,7 @@ async def audit_denial(request: Request, actor: Actor, error: PortalError) -> No
 def _parse_id(value: object) -> int | None:
     """Return the id that a part of the path spells, or None.
 
-    Endpoints read digits only. The row also names what somebody tried with '+12'.
+    Endpoints accept digits only. Here '+12' is 12, so that the row names what somebody tried.
     """
     try:
         number = _INTEGER.validate_python(value)

@@ -34,7 +34,7 @@ class QuotaCount(Table):
     """When a person or an address, stored as a hash, has the full quota again.
 
     Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without revealing
-    those of others; the worker deletes rows that no longer count.
+    those of others; the worker deletes rows of those whose quota is full again.
     """
 
     __tablename__ = "quota_counts"

@@ -44,7 +44,7 @@ class User(Table):
 
 
 class Registration(Table):
-    """A user's roles in one application; the first role of the first registration counts."""
+    """A user's roles in one application; the first role of the first registration is used."""
 
     __tablename__ = "registrations"
     __scope__ = Accounts(own_column="user_id", gatekeeper_may="S")

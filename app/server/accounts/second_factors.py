@@ -78,7 +78,7 @@ class SecondFactors:
         )
 
     async def begin(self, actor: Actor, password: str) -> SecondFactorSetup:
-        """Begin the setup, and return the secret for the app; it counts once it is confirmed.
+        """Begin the setup, and return the secret for the app; it takes effect once confirmed.
 
         Raises:
             BadInput: the password is wrong.

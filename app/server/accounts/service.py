@@ -149,7 +149,7 @@ class Accounts:
         try:
             has_used_factor = await self._factors.require_code(user.id, code)
         except SecondFactorRequired:
-            # The password was right. The next call brings the code, and only that call counts.
+            # The password was right. Only the next call, with the code, uses up an attempt.
             await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
             async with self._database.transaction(GATEKEEPER_ACTOR) as session:
                 accounts = AccountRepository(session, GATEKEEPER_ACTOR)

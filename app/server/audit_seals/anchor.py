@@ -23,7 +23,7 @@ class AnchorEntry:
     """A seal and its digest in hexadecimal digits.
 
     ``is_restored``: the database was restored to this seal (0: to none). Entries before this one
-    with later seals no longer count.
+    with later seals are no longer valid.
     """
 
     seal: int
@@ -114,7 +114,7 @@ def open_anchor(settings: Settings) -> Anchor:
 
 
 def collect_digests(entries: Iterable[AnchorEntry]) -> dict[int, str]:
-    """Return the digests that count, by seal; of entries that differ, the first one counts."""
+    """Return the valid digest of each seal; if entries differ, the first one is valid."""
     digests: dict[int, str] = {}
     for entry in entries:
         if entry.is_restored:

@@ -36,7 +36,7 @@ class AuditEventRead(Shape):
 
 
 class AuditExportRequest(Shape):
-    """The audit rows to export: all rows that a search finds."""
+    """A search of the audit log, all of whose rows are exported."""
 
     format: ExportFormat
     start_date: date | None = None

@@ -95,7 +95,7 @@ def restore_files(archive: Path, files: FileStore) -> int:
 
 
 def restart_anchor(owner_url: str, anchor: Anchor) -> None:
-    """Note in the anchor that seals after those of the restored database no longer count.
+    """Note in the anchor that seals after those of the restored database are no longer valid.
 
     An anchor that was lost with the machine gets the restored seals again.
     """

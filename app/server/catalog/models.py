@@ -180,7 +180,7 @@ class ReferenceRange(Ended, Table):
 
     @property
     def has_limits(self) -> bool:
-        """Whether it judges numbers, so that its unit counts."""
+        """Whether it judges numbers, which must then be in its unit."""
         limits = (self.low, self.high, self.critical_low, self.critical_high)
         return any(limit is not None for limit in limits)
 

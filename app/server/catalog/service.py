@@ -51,7 +51,7 @@ async def check_validity(work: Work, ids: Sequence[int], day: date) -> Diagnosis
 
 
 async def list_visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
-    """Return tests with their members, without unknown ids and private tests out of scope."""
+    """Return tests with their members; unknown ids and private tests out of scope are left out."""
     trees = await work.build_repository(CatalogRepository).load_trees(ids)
     visible_ids = await list_visible_ids(work, [node.test for node in trees.values()])
     return [build_tree(node) for node in trees.values() if node.test.id in visible_ids]

@@ -7,8 +7,8 @@ from sqlalchemy import text
 from app.server.actor import build_worker_actor
 from app.server.database.pools import HasDatabase
 
-_COUNTER = build_worker_actor("count jobs")
-_COUNT = text(
+_ACTOR = build_worker_actor("count jobs")
+_COUNT_JOBS = text(
     "SELECT task_name, status::text, count(*),"
     " coalesce(max(extract(epoch FROM now() - coalesce(scheduled_at, deferred.at)))"
     " FILTER (WHERE status = 'todo' AND coalesce(scheduled_at, now()) <= now()), 0)::float8"
@@ -21,8 +21,8 @@ _COUNT = text(
 
 async def count_jobs(portal: HasDatabase) -> list[Metric]:
     """Count the jobs by task and status, and measure the longest wait of a due job."""
-    async with portal.database.transaction(_COUNTER) as session:
-        rows = (await session.execute(_COUNT)).all()
+    async with portal.database.transaction(_ACTOR) as session:
+        rows = (await session.execute(_COUNT_JOBS)).all()
     jobs = GaugeMetricFamily("portal_jobs", "Jobs by task and status", labels=["task", "status"])
     for task, status, count, _ in rows:
         jobs.add_metric([task, status], count)

@@ -15,7 +15,7 @@ class EarlierRecipient(Shape):
         at: the last time before the correction.
         type, destination: those of an e-mail or fax.
         has_current: whether the same person or address received the results after the correction,
-            too. An e-mail counts once a mail server has accepted it, a fax once it is delivered.
+            too: an e-mail that a mail server has accepted, or a fax that is delivered.
         current_status: 'queued' or 'sending' while the current results wait or are sent to the
             address; null otherwise.
     """

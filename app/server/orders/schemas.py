@@ -53,8 +53,8 @@ class ClientOfPatient(Shape):
 class PatientOfOrder(Shape):
     """The patient of an order.
 
-    ``client`` is that of the order, also after the patient has moved to another one; null for a
-    client outside the actor's scope.
+    ``client`` is that of the order, even after the patient has moved to another one; it is null for
+    a client outside the actor's scope.
     """
 
     id: int

@@ -1,7 +1,7 @@
 """Rules for when two patient records look like the same person.
 
-Names are compared only by their letters. Case, accents, spaces, hyphens and apostrophes do not
-count, so O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are the same name.
+Names are compared only by their letters. Case, accents, spaces, hyphens, and apostrophes are
+ignored, so O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are the same name.
 """
 
 import unicodedata

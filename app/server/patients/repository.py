@@ -31,7 +31,7 @@ class PatientRepository(ScopedRepository):
         return await self.find_one(Patient, patient_id, lock=lock)
 
     async def load_codes(self, patient_ids: Sequence[int]) -> dict[int, str]:
-        """Load the codes of the patients of records in scope, even of patients outside it."""
+        """Load codes of patients by id; the actor must see the patient, or a record of theirs."""
         requested_ids = func.unnest(
             bindparam("ids", list(patient_ids), ARRAY(BigInteger))
         ).column_valued()
@@ -41,10 +41,11 @@ class PatientRepository(ScopedRepository):
         return {patient_id: code for patient_id, code in rows if code is not None}
 
     async def flush(self) -> None:
-        """Write changed records now; a unique index rejects a number that was saved concurrently.
+        """Write changed records now.
 
         Raises:
-            SocialSecurityNumberInUse: another patient has the same social security number.
+            SocialSecurityNumberInUse: another patient got the same social security number, maybe
+                after it was checked.
         """
         try:
             await super().flush()

@@ -212,7 +212,7 @@ def normalize_medications(
 ) -> tuple[list[str], list[FieldError]]:
     """Return the distinct normalized names of medications, and the errors of the others.
 
-    Each medication was sent as id and name. The name counts; an id without a name selects one of
+    Each medication was sent as id and name. The name is used; an id without a name selects one of
     the patient's current medications.
     """
     names: list[str] = []

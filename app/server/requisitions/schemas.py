@@ -121,7 +121,7 @@ class DiagnosisOfTestWrite(DiagnosisWrite):
 class BillingInfoWrite(Shape):
     """An insurance row of the patient to bill; ``position`` starts at 1.
 
-    Without a position, the index in the list counts.
+    A row without a position takes that of its place in the list.
     """
 
     patient_billing_information_id: RecordId | None = None
@@ -282,8 +282,8 @@ class SignatureRead(Shape):
 class RequisitionRead(Shape):
     """A requisition as answered, with its current ``signature``.
 
-    The ``can_...`` fields are the caller's permissions. Content is what a signature covers,
-    clinical are its diagnoses and medications, extras are comments, copies and documents.
+    The ``can_...`` fields are the caller's permissions. The content is what a signature covers; its
+    clinical part is diagnoses and medications. The extras are comments, copies, and documents.
     """
 
     id: int
@@ -334,7 +334,7 @@ class CopiedTest(Shape):
 
 
 class CopyRead(Shape):
-    """The initial content of a copy; ``left`` names the parts that were not copied."""
+    """What a new requisition copies from this one; ``left`` names the parts that are not copied."""
 
     id: int
     code: str

@@ -10,9 +10,9 @@ from app.contract.enumerations import OrderStatus, ResultStatus
 from app.server.results.automation.trial import TRY_OUT
 from app.server.seeding.copying import Connection
 
-_DAYS = 120
+_RULE_AGE_DAYS = 120
 _MORNING = time(9, 40)
-_TRIED_DAYS = 180
+_TRIAL_DAYS = 180
 _ADDED_MAX = 8
 _PENDING_COUNT = 3
 # (test, low, high, largest change in percent, days, is on)
@@ -119,7 +119,7 @@ WHERE id = %(order)s
 
 def insert_automation(connection: Connection, as_of: date) -> None:
     """Insert rules with the results that they released, and orders with an added test."""
-    listed_from = as_of - timedelta(_DAYS)
+    listed_from = as_of - timedelta(_RULE_AGE_DAYS)
     connection.execute(
         "INSERT INTO lab_settings (name, value) VALUES ('autoverification', %s)",
         (Jsonb({"enabled": True}),),
@@ -148,7 +148,7 @@ def insert_automation(connection: Connection, as_of: date) -> None:
 
 def _try_out(connection: Connection, end: date) -> None:
     """Try out the active rules on the results of half a year."""
-    start = end - timedelta(_TRIED_DAYS)
+    start = end - timedelta(_TRIAL_DAYS)
     rules = connection.execute(
         "SELECT test_id, low, high, allows_abnormal, delta_percent, delta_days, unit, method"
         " FROM autoverification_rules WHERE is_on"
@@ -167,12 +167,13 @@ def _add_tests(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
     for index, (order, trigger, revision, at, test, name, rule, position) in enumerate(rows):
         is_pending = index < _PENDING_COUNT
         status = ResultStatus.PENDING if is_pending else ResultStatus.FINAL
-        inserted_row = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
-        row = inserted_row.fetchone()
-        assert row is not None
-        connection.execute(_ADD_REASON, (order, row[0], rule, trigger, revision, at))
+        cursor = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
+        inserted_row = cursor.fetchone()
+        assert inserted_row is not None
+        [row_id] = inserted_row
+        connection.execute(_ADD_REASON, (order, row_id, rule, trigger, revision, at))
         if not is_pending:
-            result = {"order": order, "row": row[0], "test": test, "at": at}
+            result = {"order": order, "row": row_id, "test": test, "at": at}
             connection.execute(_ADD_RESULT, result)
         connection.execute(
             _MARK_ORDER,

@@ -1,4 +1,4 @@
-"""The demo clients' test lists and their users' favorite panels."""
+"""The demo clients' test lists and test codes, and their users' favorite panels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from seeds.demo.records import DemoLab
 
 
 def insert_test_lists(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
-    """Insert the test lists of clients and the favorite panels of users."""
+    """Insert the test lists and test codes of clients, and the favorite panels of users."""
     copy_rows(
         connection,
         "client_tests",

@@ -7,13 +7,13 @@ from app.server.actor import build_worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 
-_COUNTER = build_worker_actor("count transmissions")
+_ACTOR = build_worker_actor("count transmissions")
 
 
 async def count_transmissions(portal: HasDatabase) -> Metric:
     """Count the transmissions by kind and status."""
-    async with portal.database.transaction(_COUNTER) as session:
-        counts = await TransmissionRepository(session, _COUNTER).count_by_status()
+    async with portal.database.transaction(_ACTOR) as session:
+        counts = await TransmissionRepository(session, _ACTOR).count_by_status()
     gauge = GaugeMetricFamily(
         "portal_transmissions", "Transmissions by kind and status", labels=["kind", "status"]
     )

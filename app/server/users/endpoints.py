@@ -19,15 +19,15 @@ from app.server.users.service import read, remove, save
 router = build_router("/api/system", "users")
 
 
-def _forget_actors(request: Request, after: BackgroundTasks) -> None:
+def _forget_actors(request: Request, background: BackgroundTasks) -> None:
     """Apply a change of somebody's rights immediately after its commit."""
-    after.add_task(request.app.state.portal.authentication.clear_cache)
+    background.add_task(request.app.state.portal.authentication.clear_cache)
 
 
 @router.get("/application", dependencies=[allow_parameters()])
 @allow(ADMINISTRATORS)
 async def read_application(work: InWork) -> Application:
-    """The roles that the user sees and gives."""
+    """The roles that the caller sees and may assign."""
     return read.read_application(work)
 
 
@@ -76,20 +76,20 @@ async def change_user(
     work: InWork,
     request: Request,
     response: Response,
-    after: BackgroundTasks,
+    background: BackgroundTasks,
 ) -> UserRead:
     """Change a user."""
-    _forget_actors(request, after)
+    _forget_actors(request, background)
     return set_etag(response, await save.change_user(work, account_id, body))
 
 
 @router.delete("/users/{account_id}", status_code=204)
 @allow(ADMINISTRATORS)
 async def delete_user(
-    account_id: UUID, work: InWork, request: Request, after: BackgroundTasks
+    account_id: UUID, work: InWork, request: Request, background: BackgroundTasks
 ) -> None:
-    """Delete a user; the sign-ins end immediately."""
-    _forget_actors(request, after)
+    """Delete a user, whose sessions end immediately."""
+    _forget_actors(request, background)
     await remove.delete_user(work, account_id)
 
 

@@ -26,7 +26,7 @@ class UserData(Shape):
 
 
 class RegistrationWrite(Shape):
-    """A registration as sent; its first role counts if ``role`` of the user is absent."""
+    """A registration as sent; its first role is used if ``role`` of the user is absent."""
 
     application_id: Text = None
     roles: list[str] | None = Field(default=None, max_length=20)

@@ -1,8 +1,8 @@
 """Each operation answers with every status that the OpenAPI document lists (ADR 86).
 
 ``test_generated_requests`` proves the other direction. Here every operation is called in a few
-situations, each of which leads to one status. ``_OTHER_TESTS`` names the tests of statuses that
-more than one call leads to.
+situations, each of which leads to one status. ``_OTHER_TESTS`` names the tests of statuses to which
+no single call leads.
 """
 
 from base64 import b64encode
@@ -167,7 +167,7 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
         ): "TestSigningUp::test_reports_an_email_in_use_only_if_the_record_matches",
     },
 }
-"""The tests, by file, of statuses that more than one call leads to."""
+"""The tests, by file, of statuses to which no single call leads."""
 _MANY = "ids=1&ids=2&ids=3&ids=4&ids=5&ids=6"
 """So many ids that requests for their labels take turns."""
 _SPACES = b" " * 1_100_000
@@ -302,7 +302,7 @@ async def test_every_documented_status_is_an_answer(
     world: World, portal_app: FastAPI, walk: Walk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forget_people = portal_app.state.portal.authentication.clear_cache
-    # The caller, and the place of the call.
+    # The caller, and the page from which the call comes.
     await walk.provoke_status(401, lambda call: replace(call, person=None).send())
     with require_second_factor(world):
         forget_people()

@@ -56,7 +56,7 @@ class TestChanging:
         assert (await sign_in(world, person)).status_code == 404
         assert (await sign_in(world, person, NEW)).status_code == 200
 
-    async def test_a_long_password_counts_to_its_last_character(self, world: World) -> None:
+    async def test_compares_long_passwords_to_their_last_character(self, world: World) -> None:
         person = await world.create_person("Patient", patient_ids=[])
         long_password = "Another-Horse-2!" * 6
         assert (
@@ -88,7 +88,7 @@ class TestChanging:
             )
             assert answer.status_code == status
 
-    async def test_no_session_begins_with_the_old_password_meanwhile(
+    async def test_no_session_begins_with_the_old_password_while_it_is_changed(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
@@ -99,7 +99,7 @@ class TestChanging:
         assert world.run_sql(last, (person.user_id,)) == "fail-sign-in"
         assert (await sign_in(world, person, NEW)).status_code == 200
 
-    async def test_another_session_cannot_replace_the_new_password_meanwhile(
+    async def test_another_session_cannot_change_the_password_at_the_same_time(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
@@ -112,7 +112,7 @@ class TestChanging:
         assert change == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200
 
-    async def test_two_changes_at_once_count_once(
+    async def test_only_one_of_two_simultaneous_changes_succeeds(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
@@ -148,7 +148,7 @@ class TestRejections:
     """Requests that change nothing."""
 
     @pytest.mark.parametrize("password", ["Shrt-1!", "no-digit-here!", "NoSymbol123", "Ümlaut-1!x"])
-    async def test_rejects_passwords_against_the_rule(
+    async def test_rejects_passwords_that_break_the_rule(
         self, world: World, parse_problem, password: str
     ) -> None:
         person = await world.create_person("Superuser")

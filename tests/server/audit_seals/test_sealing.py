@@ -262,7 +262,7 @@ class TestRetention:
         log.seal()
         return log
 
-    def test_whole_seals_are_removed_and_stay_as_proof(self, old_log: AuditLog) -> None:
+    def test_removes_the_rows_of_expired_seals_and_keeps_the_seals(self, old_log: AuditLog) -> None:
         assert remove_expired_rows(old_log.connection, old_log.keys, datetime.now(UTC)) == 20
         result = verify_log(old_log.connection, old_log.keys, old_log.anchor)
         assert result.trouble is None
@@ -316,7 +316,7 @@ class TestAnchor:
         anchor.append(entries[3:])
         assert list(anchor.read()) == entries
 
-    def test_repeated_entries_count_once_and_the_first_counts(self, anchor: Anchor) -> None:
+    def test_uses_the_first_of_repeated_entries(self, anchor: Anchor) -> None:
         anchor.append([AnchorEntry(1, "aa"), AnchorEntry(1, "aa"), AnchorEntry(1, "bb")])
         assert collect_digests(anchor.read()) == {1: "aa"}
 

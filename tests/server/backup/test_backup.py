@@ -29,7 +29,7 @@ from app.server.backup.restore import (
     restore_database,
 )
 from app.server.settings import Settings
-from tests.server.schema.rows import PASSWORD, fill_tables, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, migrate_to
 from tests.standins.databases import create_database
 
 _FILE = b"%PDF-1.7 a document"
@@ -70,7 +70,7 @@ def source_url(cluster_url: str) -> Iterator[str]:
     """A database without the reference data of other tests, whose backup would take long."""
     name = f"source_{secrets.token_hex(4)}"
     with create_database(cluster_url, name) as url:
-        start_at(url, "head")
+        migrate_to(url, "head")
         yield url
 
 

@@ -242,7 +242,7 @@ class TestKills:
         finally:
             restarted_cluster.stop()
 
-    def test_starts_while_another_process_has_the_id_in_the_lock(self, folder: Path) -> None:
+    def test_starts_when_another_process_has_the_pid_of_a_stale_lock(self, folder: Path) -> None:
         process, _, pid = start_supervisor(folder)
         os.kill(pid, signal.SIGKILL)
         process.kill()
@@ -301,6 +301,7 @@ def test_a_backend_keeps_its_memory_between_statements(folder: Path) -> None:
                 return _count_page_faults(connection.info.backend_pid) - before
 
             count_faults(20)
+            # A backend that returned its memory would fault many times in each statement.
             assert count_faults(50) < 50
     finally:
         cluster.stop()

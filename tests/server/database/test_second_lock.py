@@ -261,8 +261,7 @@ async def test_lookups_hide_foreign_patients(world: World, no_predicates: None) 
     assert timeline_answer.status_code == 404
 
 
-_UNCONFINED_STATEMENTS = (
-    # Statements of the lookups, without their scope predicates.
+_LOOKUPS_WITHOUT_SCOPE = (
     "SELECT id FROM patients WHERE birth_date = '1961-03-04'",
     "SELECT id FROM patients WHERE ssn_hash IS NOT NULL OR ssn_hash IS NULL",
     "SELECT last_name FROM patients ORDER BY last_name",
@@ -270,8 +269,8 @@ _UNCONFINED_STATEMENTS = (
 )
 
 
-@pytest.mark.parametrize("statement", _UNCONFINED_STATEMENTS)
-def test_the_database_confines_values_and_look_alikes(
+@pytest.mark.parametrize("statement", _LOOKUPS_WITHOUT_SCOPE)
+def test_the_database_hides_foreign_patients_from_lookups_without_scope(
     world: World, app_url: str, statement: str
 ) -> None:
     client = world.create_client()

@@ -12,7 +12,7 @@ __all__ = ["delete_jobs", "open_office"]
 
 @pytest.fixture
 def desk(world: World) -> Desk:
-    """A desk of this portal."""
+    """Requests exports of results as anybody."""
     return Desk(world)
 
 

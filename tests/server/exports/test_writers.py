@@ -16,7 +16,7 @@ from app.contract import messages
 from app.contract.enumerations import ExportFormat
 from app.server.exports.source import CellType, ExportColumn
 from app.server.exports.writers import xlsx_file
-from app.server.exports.writers.cells import may_run, neutralize_formula
+from app.server.exports.writers.cells import may_be_formula, neutralize_formula
 from app.server.exports.writers.choose import open_export_file
 
 COLUMNS = (
@@ -66,7 +66,7 @@ class TestNeutralizing:
     @given(TEXTS)
     def test_text_is_neutralized_only_once(self, text: str) -> None:
         assert neutralize_formula(neutralize_formula(text)) == neutralize_formula(text)
-        assert not may_run(neutralize_formula(text))
+        assert not may_be_formula(neutralize_formula(text))
 
     @given(st.sampled_from(STARTS), TEXTS)
     def test_only_a_plain_number_stays_as_it_is(self, start: str, text: str) -> None:

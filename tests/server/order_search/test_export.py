@@ -45,7 +45,7 @@ class OrderDesk(Desk):
 
 @pytest.fixture
 def desk(world: World) -> OrderDesk:
-    """A desk of this portal."""
+    """Requests exports of searches as anybody."""
     return OrderDesk(world)
 
 
@@ -70,7 +70,7 @@ class TestRows:
         assert answer.json()["parameters"]["summary"] == words
         too_long_answer = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
         assert too_long_answer.status_code == 400
-        # Searched values may be names.
+        # The values of the conditions may be patients' names.
         audit_rows = desk.world.fetch_rows(
             "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
             " AND user_id = %s",
@@ -129,7 +129,7 @@ class TestRows:
         for _ in range(5):
             await clinic.add_order("GLU")
         nurse = clinic.people["nurse"]
-        # Rows that no index sorts are in the order of their ids.
+        # A sort without an index becomes the order of the ids.
         for sort, newest_first in ((None, True), ("id", False), ("lastName", True)):
             rows = await desk.export(nurse, query=build_search(clinic), columns=["code"], sort=sort)
             codes = [clinic.get_code(i) for i in sorted(clinic.orders, reverse=newest_first)]
@@ -295,7 +295,7 @@ class TestRejecting:
         export_id = await desk.start(lab, query=query, columns=["code"])
         monkeypatch.setattr(export, "_SECONDS_MAX", 0.05)
         with psycopg.connect(desk.world.owner_url) as connection:
-            # While somebody holds this lock, no statement can end.
+            # While this lock is held, no statement on cultures can end.
             connection.execute("LOCK TABLE culture_organisms IN ACCESS EXCLUSIVE MODE")
             await desk.run(export_id)
         assert desk.read_trouble(export_id) == ("failed", "tooSlow")

@@ -27,7 +27,7 @@ _BLOOD_CULTURE = Case(
     "microbiology-results",
     {"source": "BLOOD", "site": "RARM", "organisms": [_COLI]},
     {"source": "BLOOD", "findings": [{"code": "NG5"}], "reasonCode": "SPECIMEN"},
-    ("", ""),
+    words=("", ""),  # These tests do not read the texts.
 )
 
 

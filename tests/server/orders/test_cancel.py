@@ -48,7 +48,7 @@ async def cancel_tests(
 class TestCanceling:
     """POST cancel."""
 
-    async def test_a_canceled_test_does_not_count(self, bench: Bench) -> None:
+    async def test_canceling_the_last_open_test_makes_the_order_final(self, bench: Bench) -> None:
         await bench.enter(WBC="5", HGB="13", GLU="80")
         await bench.release()
         answer = await cancel_tests(bench, "POTASSIUM", words="Hemolyzed twice")
@@ -84,7 +84,7 @@ class TestCanceling:
         [reason] = (await bench.read_order())["cancellationReasons"]
         assert reason["tests"] == ["WHITE BLOOD CELLS", "HEMOGLOBIN"]
 
-    async def test_all_canceled_tests_cancel_the_order(self, bench: Bench) -> None:
+    async def test_canceling_all_tests_cancels_the_order(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
         answer = await cancel_tests(bench)
         assert answer.json()["status"] == OrderStatus.CANCELED
@@ -104,7 +104,7 @@ class TestCanceling:
         assert (await read_cancelable(bench))["GLUCOSE"] is True
         assert (await cancel_tests(bench, "GLUCOSE")).status_code == 200
 
-    async def test_results_typed_meanwhile_are_rejected_and_change_nothing(
+    async def test_rejects_results_that_were_typed_before_the_cancellation(
         self, bench: Bench
     ) -> None:
         version = (await bench.read_entry())["version"]

@@ -128,7 +128,7 @@ class TestBirthDate:
         assert answer.json()["patientVersion"] == content["patientVersion"]
         assert form.list_birth_dates() == ["1961-03-04"] * 3
 
-    async def test_insurance_of_the_patient_is_billed_with_it(self, form: BillingForm) -> None:
+    async def test_completes_insurance_that_the_patient_holds(self, form: BillingForm) -> None:
         forget_birth_date(form)
         form.world.run_sql(
             "UPDATE patients SET address = '1 MAIN ST',"

@@ -151,6 +151,7 @@ class TestInsurance:
         )
         text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
         assert "W-77" in text and requisition["billingInformation"][0]["payer"] in text
+        # As a test, and beside the diagnosis that supports it.
         assert text.count("GLUCOSE") == 2
 
 
@@ -291,15 +292,15 @@ class TestComments:
     async def test_sanitizing_does_not_block_other_requests(
         self, world: World, portal_app: FastAPI, nurse, patient, monkeypatch
     ) -> None:
-        """Comments are sanitized in a process, and without a connection to the database."""
-        is_asked, others_are_served = threading.Event(), threading.Event()
+        """Comments are sanitized in another process, without a connection to the database."""
+        sanitizing_began, others_were_served = threading.Event(), threading.Event()
+        ask = DrawingProcess.ask
 
         def ask_slowly(self: DrawingProcess, *message: Any) -> Any:
-            is_asked.set()
-            assert others_are_served.wait(60)
+            sanitizing_began.set()
+            assert others_were_served.wait(60)
             return ask(self, *message)
 
-        ask = DrawingProcess.ask
         monkeypatch.setattr(DrawingProcess, "ask", ask_slowly)
         slow_body = world.build_requisition_body(
             patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5)
@@ -307,13 +308,13 @@ class TestComments:
         save_task = asyncio.create_task(
             world.http.post(BASE, headers=nurse.headers, json=slow_body)
         )
-        # Before that, the save uses the database itself.
-        assert await asyncio.to_thread(is_asked.wait, 60)
+        # Until sanitizing begins, the save itself has a connection to the database.
+        assert await asyncio.to_thread(sanitizing_began.wait, 60)
         assert (await world.http.get("/health/live")).status_code == 200
         assert (await world.http.get(BASE + "/1", headers=nurse.headers)).status_code == 404
         assert portal_app.state.portal.database.engine.pool.checkedout() == 0
         assert not save_task.done()
-        others_are_served.set()
+        others_were_served.set()
         assert (await save_task).status_code == 201
 
     async def test_are_printed_as_plain_text(self, world: World, nurse, patient) -> None:
@@ -360,7 +361,7 @@ class TestOpenParts:
                 )
                 assert answer.status_code == 409
 
-    async def test_fields_that_are_left_out_stay(self, world: World, nurse, patient, save) -> None:
+    async def test_keeps_fields_that_are_not_sent(self, world: World, nurse, patient, save) -> None:
         requisition = await world.save_requisition(
             nurse, patient, priority="STAT", fasting=1, comments="a"
         )

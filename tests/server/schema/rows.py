@@ -46,7 +46,7 @@ _SAMPLES: dict[str, Any] = {
 }
 
 
-def start_at(url: str, revision: str) -> None:
+def migrate_to(url: str, revision: str) -> None:
     """Migrate an empty database to an older revision."""
     with psycopg.connect(url, autocommit=True) as connection:
         create_logins(connection, PASSWORD)

@@ -6,7 +6,7 @@ from psycopg import sql
 
 from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.release import find_breaking_revisions, find_contractions, load_release
-from tests.server.schema.rows import PASSWORD, fill_tables, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, migrate_to
 
 TABLES = ["orders", "requisitions"]
 
@@ -93,7 +93,7 @@ class TestPreviousRelease:
 
     def test_reads_its_own_rows_after_the_upgrade(self, empty_url: str) -> None:
         revision, tables = load_release()
-        start_at(empty_url, revision)
+        migrate_to(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
             rows = fill_tables(connection, dict(tables))
         upgrade_schema(empty_url)

@@ -12,7 +12,7 @@ from app.server.schema import migrate as migrate_module
 from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.names import BusyTableError
 from tests.server.schema.catalog import describe_schema
-from tests.server.schema.rows import PASSWORD, fill_tables, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, migrate_to
 
 # Revision 0011 deletes the stored answers of repeated requests.
 EMPTIED_TABLES = {"idempotency_keys"}
@@ -22,7 +22,7 @@ class TestUpgrade:
     """From the first schema to the head."""
 
     def test_current_models_read_every_row_of_the_first_schema(self, empty_url: str) -> None:
-        start_at(empty_url, "0001")
+        migrate_to(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             rows = fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
@@ -42,7 +42,7 @@ class TestUpgrade:
         engine.dispose()
 
     def test_fills_later_tables_from_older_rows(self, empty_url: str) -> None:
-        start_at(empty_url, "0001")
+        migrate_to(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
@@ -55,7 +55,7 @@ class TestUpgrade:
                 assert ids == [([7],)], table
 
     def test_moves_results_of_canceled_rows_to_open_rows(self, empty_url: str) -> None:
-        start_at(empty_url, "0028")
+        migrate_to(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
             connection.execute("UPDATE order_tests SET status = 32")
@@ -73,7 +73,7 @@ class TestUpgrade:
     def test_rules_of_autoverification_get_the_current_unit_and_method(
         self, empty_url: str
     ) -> None:
-        start_at(empty_url, "0080")
+        migrate_to(empty_url, "0080")
         with psycopg.connect(empty_url) as connection:
             connection.execute(
                 "INSERT INTO lab_tests (code, name, search_text, kind, result_type, unit, method)"
@@ -99,10 +99,10 @@ class TestUpgrade:
                 assert rows == [measures], table
 
     def test_numbers_released_pathology_reports_of_each_kind(self, empty_url: str) -> None:
-        start_at(empty_url, "0028")
+        migrate_to(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
-        start_at(empty_url, "0081")
+        migrate_to(empty_url, "0081")
         with psycopg.connect(empty_url) as connection:
             connection.execute("DELETE FROM pathology_reports")
             connection.execute(
@@ -122,7 +122,7 @@ class TestUpgrade:
         assert rows == [(1, 1), (2, 1), (3, 1), (4, 2), (5, None)]
 
     def test_fills_in_who_canceled_from_the_audit_log(self, empty_url: str) -> None:
-        start_at(empty_url, "0028")
+        migrate_to(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
             connection.execute("UPDATE requisitions SET status = 2")
@@ -138,7 +138,7 @@ class TestUpgrade:
         assert row == (True, "LEE LEE")
 
     def test_gives_an_analyte_of_two_panels_one_result(self, empty_url: str) -> None:
-        start_at(empty_url, "0031")
+        migrate_to(empty_url, "0031")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
             connection.execute("DELETE FROM results")
@@ -171,7 +171,7 @@ class TestUpgrade:
         ]
 
     def test_keeps_text_results_of_cultures_and_their_panels_readable(self, empty_url: str) -> None:
-        start_at(empty_url, "0031")
+        migrate_to(empty_url, "0031")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
             connection.execute(
@@ -194,7 +194,7 @@ class TestUpgrade:
         assert rows == [(1, "clinical"), (2, "clinical"), (3, "microbiology")]
 
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
-        start_at(empty_url, "0005")
+        migrate_to(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
@@ -206,7 +206,7 @@ class TestBusyTables:
 
     @pytest.fixture
     def old_url(self, empty_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-        start_at(empty_url, "0002")
+        migrate_to(empty_url, "0002")
         # The shortest time that PostgreSQL accepts keeps the test fast.
         monkeypatch.setattr(migrate_module, "LOCK_MILLISECONDS", 1)
         return empty_url

@@ -5,7 +5,7 @@ from decimal import Decimal
 import psycopg
 
 from app.server.schema.migrate import migrate_database
-from tests.server.schema.rows import PASSWORD, fill_tables, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, migrate_to
 
 _ADD_TEST = (
     "INSERT INTO lab_tests (code, name, search_text, kind, result_type, unit)"
@@ -23,7 +23,7 @@ def add_lab_test(
 
 
 def test_limits_get_the_unit_that_their_test_has(empty_url: str) -> None:
-    start_at(empty_url, "0085")
+    migrate_to(empty_url, "0085")
     with psycopg.connect(empty_url) as connection:
         potassium = add_lab_test(connection, "K", "mmol/L")
         ratio = add_lab_test(connection, "RATIO", None)
@@ -52,10 +52,10 @@ def test_limits_get_the_unit_that_their_test_has(empty_url: str) -> None:
 
 
 def test_toxicology_results_keep_the_limits_that_stand_at_the_upgrade(empty_url: str) -> None:
-    start_at(empty_url, "0028")
+    migrate_to(empty_url, "0028")
     with psycopg.connect(empty_url) as connection:
         fill_tables(connection)
-    start_at(empty_url, "0086")
+    migrate_to(empty_url, "0086")
     with psycopg.connect(empty_url) as connection:
         connection.execute("DELETE FROM toxicology_results")
         for position, (code, unit) in enumerate(

@@ -1,4 +1,4 @@
-"""The fixtures of the transmission tests for a portal with a mail server."""
+"""A portal with a mail server, by the fixtures of the tests of transmissions."""
 
 from tests.server.transmissions.conftest import certificate, delete_jobs, mail, open_office
 

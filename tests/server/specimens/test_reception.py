@@ -183,7 +183,7 @@ class TestRejecting:
         assert results["HEMOGLOBIN"]["awaitsCollection"] is True
         assert results["GLUCOSE"]["awaitsCollection"] is False
         for time, message in (
-            ("2090-03-05T08:30:00", messages.TUBE_COLLECTION_TO_COME),
+            ("2090-03-05T08:30:00", messages.TUBE_COLLECTION_IN_FUTURE),
             ("1901-03-05T08:30:00", messages.TUBE_COLLECTION_BEFORE_BIRTH),
         ):
             impossible_answer = await tubes.change(

@@ -220,7 +220,7 @@ export interface components {
         };
         /**
          * AuditExportRequest
-         * @description The audit rows to export: all rows that a search finds.
+         * @description A search of the audit log, all of whose rows are exported.
          */
         AuditExportRequest: {
             format: components["schemas"]["ExportFormat"];
@@ -428,7 +428,7 @@ export interface components {
          * BillingInfoWrite
          * @description An insurance row of the patient to bill; ``position`` starts at 1.
          *
-         *     Without a position, the index in the list counts.
+         *     A row without a position takes that of its place in the list.
          */
         BillingInfoWrite: {
             /** Patientbillinginformationid */
@@ -857,7 +857,7 @@ export interface components {
         };
         /**
          * CopyRead
-         * @description The initial content of a copy; ``left`` names the parts that were not copied.
+         * @description What a new requisition copies from this one; ``left`` names the parts that are not copied.
          */
         CopyRead: {
             /** Id */
@@ -1531,7 +1531,7 @@ export interface components {
         };
         /**
          * CumulativeMicrobiologyResult
-         * @description A culture; ``findings`` are what was seen directly.
+         * @description A culture; ``findings`` are statements such as 'No growth' or of the Gram stain.
          */
         CumulativeMicrobiologyResult: {
             /** Id */
@@ -1623,9 +1623,9 @@ export interface components {
          * @description A toxicology result.
          *
          *     Attributes:
-         *         verdict: what the release of its order said about it.
+         *         verdict: the verdict that was stored when it was released.
          *         specimen_fault: why the order's specimen is invalid.
-         *         is_cut_off_changed: whether the cut-off differs from that of the result before.
+         *         is_cut_off_changed: whether the cut-off differs from that of the previous result.
          */
         CumulativeToxicologyResult: {
             /** Id */
@@ -1873,7 +1873,7 @@ export interface components {
          *         at: the last time before the correction.
          *         type, destination: those of an e-mail or fax.
          *         has_current: whether the same person or address received the results after the correction,
-         *             too. An e-mail counts once a mail server has accepted it, a fax once it is delivered.
+         *             too: an e-mail that a mail server has accepted, or a fax that is delivered.
          *         current_status: 'queued' or 'sending' while the current results wait or are sent to the
          *             address; null otherwise.
          */
@@ -4162,8 +4162,8 @@ export interface components {
          * PatientOfOrder
          * @description The patient of an order.
          *
-         *     ``client`` is that of the order, also after the patient has moved to another one; null for a
-         *     client outside the actor's scope.
+         *     ``client`` is that of the order, even after the patient has moved to another one; it is null for
+         *     a client outside the actor's scope.
          */
         PatientOfOrder: {
             /** Id */
@@ -4845,7 +4845,7 @@ export interface components {
         };
         /**
          * RegistrationWrite
-         * @description A registration as sent; its first role counts if ``role`` of the user is absent.
+         * @description A registration as sent; its first role is used if ``role`` of the user is absent.
          */
         RegistrationWrite: {
             /** Applicationid */
@@ -5004,8 +5004,8 @@ export interface components {
          * RequisitionRead
          * @description A requisition as answered, with its current ``signature``.
          *
-         *     The ``can_...`` fields are the caller's permissions. Content is what a signature covers,
-         *     clinical are its diagnoses and medications, extras are comments, copies and documents.
+         *     The ``can_...`` fields are the caller's permissions. The content is what a signature covers; its
+         *     clinical part is diagnoses and medications. The extras are comments, copies, and documents.
          */
         RequisitionRead: {
             /** Id */

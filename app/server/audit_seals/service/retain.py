@@ -1,4 +1,4 @@
-"""Removes audit rows after their retention, by whole seals (ADR 66)."""
+"""Removes audit rows after their retention, all rows of a seal at once (ADR 66)."""
 
 import json
 from datetime import datetime
@@ -17,7 +17,7 @@ _log = structlog.get_logger("portal.audit")
 def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -> int:
     """Remove the rows of expired seals, audit each removal, and return the number of rows.
 
-    The seals stay. Rows under a broken seal stay, too, as evidence.
+    The seals stay. The rows of a broken seal, or of one whose key is missing, stay as evidence.
     """
     repository = SealRepository(connection)
     years = repository.load_retention_years(AUDIT_RETENTION_YEARS_DEFAULT)
@@ -32,7 +32,7 @@ def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -
 
 def _remove_rows(repository: SealRepository, seal: Seal, key: bytes | None) -> int:
     if key is None or check_seal(repository, seal, key) is not None:
-        _log.error("expired audit rows stay: their seal is broken", seal=seal.id)
+        _log.error("expired audit rows stay: their seal cannot be verified", seal=seal.id)
         return 0
     count = repository.remove_rows(seal, sign_removal(key, seal))
     detail = {"seal": seal.id, "from": seal.first_id, "to": seal.last_id, "rows": count}

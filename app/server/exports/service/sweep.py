@@ -1,4 +1,4 @@
-"""The periodic job that deletes expired files, and what dead workers left."""
+"""The periodic job that deletes expired files, and the folders of killed workers."""
 
 import asyncio
 import shutil

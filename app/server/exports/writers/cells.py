@@ -15,7 +15,7 @@ _FIRST_SHEET_YEAR = 1901
 Value = str | Decimal | date | datetime
 
 
-def may_run(text: str) -> bool:
+def may_be_formula(text: str) -> bool:
     """Whether a spreadsheet may mistake this text for a formula; a plain number is safe."""
     if not text or _PLAIN_NUMBER.fullmatch(text):
         return False
@@ -25,7 +25,7 @@ def may_run(text: str) -> bool:
 
 def neutralize_formula(text: str) -> str:
     """Return the text, behind an apostrophe if a spreadsheet might run it."""
-    return f"'{text}" if may_run(text) else text
+    return f"'{text}" if may_be_formula(text) else text
 
 
 def parse_number(text: str) -> Decimal | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.contract import messages
 from app.server.exports.source import CellType, ExportColumn, ExportRow
-from app.server.exports.writers.cells import may_run, parse_day, parse_moment, parse_number
+from app.server.exports.writers.cells import may_be_formula, parse_day, parse_moment, parse_number
 
 CELL_MAX = 32_767
 """Characters that a cell can hold."""
@@ -86,9 +86,9 @@ class XlsxFile:
 
     def _write_text(self, row: int, index: int, text: str) -> None:
         if len(text) > CELL_MAX:
-            end = messages.EXPORT_CELL_SHORTENED
-            text = text[: CELL_MAX - len(end)] + end
-        self._sheet.write_string(row, index, text, self._text if may_run(text) else None)
+            note = messages.EXPORT_CELL_SHORTENED
+            text = text[: CELL_MAX - len(note)] + note
+        self._sheet.write_string(row, index, text, self._text if may_be_formula(text) else None)
 
     def _write_number(self, row: int, index: int, text: str) -> None:
         number = parse_number(text)

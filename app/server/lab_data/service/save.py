@@ -112,8 +112,8 @@ async def store_links(
         if field.links and field.name in changed_names:
             texts = values[field.name]
             assert isinstance(texts, list)
-            others = [resolved_keys[field.lookup][text.upper()][1] for text in texts]
-            await repository.replace_links(field, row_id, others)
+            references = [_get_reference(field, text, resolved_keys) for text in texts]
+            await repository.replace_links(field, row_id, references)
 
 
 def list_changed_names(kind: DataKind, stored_row: StoredRow | None, values: Values) -> list[str]:
@@ -150,10 +150,16 @@ def _to_stored(field: Field, value: Value, resolved_keys: ResolvedKeys) -> Any:
     if value is None:
         return None
     if field.type == "lookup":
-        return resolved_keys[field.lookup][str(value).upper()][1]
+        return _get_reference(field, str(value), resolved_keys)
     if field.type == "choice":
         return field.choices[str(value)]
     return Decimal(str(value)) if field.type == "number" else value
+
+
+def _get_reference(field: Field, text: str, resolved_keys: ResolvedKeys) -> Any:
+    """Return the value that refers to the record that a text names."""
+    _, reference = resolved_keys[field.lookup][text.upper()]
+    return reference
 
 
 def _require_known_fields(kind: DataKind, values: Mapping[str, Any]) -> None:

@@ -139,7 +139,7 @@ def _build_page(
 
 
 def _build_sort_key(line: HistoryLine) -> tuple[datetime, int]:
-    """Build the sort key of an event. Some times are whole seconds, so fractions do not count."""
+    """Build the sort key of an event, in whole seconds, since some times have no fractions."""
     return line.at.replace(microsecond=0), _FIRST_STEPS.get(line.event, len(_FIRST_STEPS))
 
 

@@ -113,7 +113,7 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
 class _Addressee:
     """A transmission that arrived or, unless ``is_certain``, may have arrived.
 
-    ``at`` is when the content was read that may have arrived first; later attempts do not count.
+    ``at`` is when the content of the first attempt that may have arrived was read.
     """
 
     row: Transmission

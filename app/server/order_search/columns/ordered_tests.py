@@ -45,7 +45,7 @@ TEST_COLUMNS: tuple[SearchColumn, ...] = (
     ),
     SearchColumn(
         "test",
-        "Test, also in a panel",
+        "Test, alone or in a panel",
         _TESTS,
         Kind.REFERENCE,
         "ot.test_id",

@@ -71,7 +71,7 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
     if not parameters["columns"]:
         require_no_errors([FieldError("columns", messages.SEARCH_COLUMNS_REQUIRED)])
     _prepare_export(work.actor, parameters)
-    # Searched values may be names; the exported orders are audited one by one.
+    # Without the conditions, whose values may be patients' names. Exported orders are audited.
     audit_detail = {"columns": parameters["columns"], "sort": parameters["sort"]}
     return await request_export(work, ORDERS, body.format, parameters, audit_detail)
 

@@ -87,7 +87,7 @@ def _require_past_collections(
     requisitions = [record.requisition for record in received_requisitions]
     codes = [requisition.code for requisition in requisitions if requisition.collection_date > now]
     if codes:
-        raise FutureCollection(messages.COLLECTION_TO_COME.format(codes=", ".join(codes)))
+        raise FutureCollection(messages.COLLECTION_IN_FUTURE.format(codes=", ".join(codes)))
 
 
 def _build_order(work: Work, record: ReceivableRequisition, received_at: datetime) -> Order:

@@ -29,8 +29,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     Raises:
         Forbidden, NotFound, StaleVersion.
         OrderReadOnly: the order is canceled.
-        BadInput: the reason is not in the lab's list, was ended by the lab, or needs an
-            explanation.
+        BadInput: the reason is not in the lab's list, is no longer used, or needs an explanation.
         TestReleased: a chosen test has a released result; the message names it.
         NothingToCancel: the chosen tests are already canceled.
     """
@@ -59,7 +58,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
 
 
 async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> None:
-    """Undo the cancellation of tests, whose entered results count again.
+    """Undo the cancellation of tests, and restore their entered results.
 
     Raises:
         Forbidden, NotFound, StaleVersion.

@@ -117,7 +117,7 @@ async def save_billing_information(
     order = await get_order(work, order_id)
     require_allowed(judge_completing(work.actor, build_state(order)))
     if _get_sent_lists(body):
-        # Judged before new rows get ids: a physician may not use the sequence of the ids.
+        # Judged first: new rows get ids from a sequence that the database denies to physicians.
         initial_state = CompletionState(build_state(order))
         require_allowed(rules.judge_billing_change(work.actor, initial_state))
     subject, related = await _lock_subject(work, order, body)
@@ -137,7 +137,7 @@ async def save_billing_information(
         await complete_patient(work, subject.patient, lists, new_birth_date)
         if lists.insurance is not None:
             rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
-            # The sent rows come first (``complete_patient``).
+            # ``complete_patient`` puts the sent rows first.
             parts.insurance = [
                 (row.id, row.model_dump(mode="json", by_alias=True, exclude={"id"}))
                 for row in rows[: len(lists.insurance)]
@@ -171,7 +171,8 @@ async def _lock_subject(
 ) -> tuple[_Subject, RelatedRecords]:
     """Lock the requisition and, if it changes, the patient; return what to change.
 
-    People outside the lab cannot lock orders, so only the requisition is locked.
+    The order is not locked, because people outside the lab cannot lock it. Its requisition's lock
+    makes concurrent requests wait.
     """
     ids, codes = collect_keys(body.diagnoses or ())
     references = References(

@@ -56,7 +56,7 @@ async def open_drawing(
 ) -> AsyncIterator[Callable[Arguments, Awaitable[Drawn]]]:
     """Yield ``draw``: in a thread for few requisitions, in a drawing process for many.
 
-    Open it before anything is loaded or recorded: a rejected request then does neither.
+    Open it before loading or recording anything, so that a request without a turn has no effect.
 
     Raises:
         TooManyTries: the person already has several documents in progress.

@@ -48,9 +48,9 @@ class AutoverificationTrial(Table):
     """A trial of limits on the released results of a period.
 
     A rule can be switched on once exactly its limits have been tried out, in its unit and method.
-    ``comparable`` counts the results in that unit and by that method; a trial without any does not
-    count. ``corrected`` counts the results that would have been released and were corrected or
-    withdrawn later. Trials of earlier releases have neither unit nor method.
+    ``comparable`` is the number of results in that unit and by that method; a trial without any is
+    not enough. ``corrected`` is the number of results that would have been released and were
+    corrected or withdrawn later. Trials of earlier releases have neither unit nor method.
     """
 
     __tablename__ = "autoverification_trials"

@@ -26,7 +26,7 @@ def compute_delta(
     """Compute the change since the last value; None if that was zero.
 
     The change exceeds the limits of the test if it is larger than ``percent_limit`` within
-    ``days_limit``. Without a limit in days, the percentage always counts.
+    ``days_limit``. Without a limit in days, the last value may be of any age.
     """
     if previous_number == 0:
         return None

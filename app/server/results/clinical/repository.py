@@ -231,8 +231,8 @@ class ClinicalResultRepository(ScopedRepository):
     ) -> Mapping[int, Sequence[EarlierValue]]:
         """Load the patient's last released values of tests before the order, oldest first.
 
-        Values in another unit or by another method than the order's result are left out; without a
-        result, the test's unit and method count.
+        Values in another unit or by another method than the order's result are left out. Without a
+        result, they are compared with the test's unit and method.
         """
         values = {
             "order": order.id,
@@ -284,7 +284,7 @@ def build_earlier_condition(collected: str, order_id: str) -> str:
 
 @lru_cache(maxsize=8)
 def _build_last_values_statement(kind: ScopeKind) -> str:
-    # The newest released version of each result counts.
+    # Reads only the newest released version of each result.
     earlier = (
         "SELECT DISTINCT ON (r.order_test_id) t.test_id, x.id AS order_id, x.collection_date, "
         "r.value, r.number, r.flag, r.unit, r.method FROM orders x "

@@ -47,7 +47,7 @@ class CumulativeResult(Shape):
     """The fields that results of every kind have.
 
     Attributes:
-        id: the id of the order's test; a report of selected results names such ids.
+        id: the id of the order's test, by which results are selected for a report.
         series: the same text for all results with the same test, unit, and method, which can
             be compared, in every answer.
     """
@@ -93,9 +93,9 @@ class CumulativeToxicologyResult(CumulativeResult):
     """A toxicology result.
 
     Attributes:
-        verdict: what the release of its order said about it.
+        verdict: the verdict that was stored when it was released.
         specimen_fault: why the order's specimen is invalid.
-        is_cut_off_changed: whether the cut-off differs from that of the result before.
+        is_cut_off_changed: whether the cut-off differs from that of the previous result.
     """
 
     is_detected: bool | None
@@ -107,7 +107,7 @@ class CumulativeToxicologyResult(CumulativeResult):
 
 
 class CumulativeMicrobiologyResult(CumulativeResult):
-    """A culture; ``findings`` are what was seen directly."""
+    """A culture; ``findings`` are statements such as 'No growth' or of the Gram stain."""
 
     source: str | None
     collection_site: str | None

@@ -17,8 +17,8 @@ HOLDS_LOCK = 7_305_124
 def lock_holds(work: Work) -> None:
     """Wait, before the next read, until no other transaction places or lifts a hold.
 
-    A hold of every order is placed and lifted from any of them, so the lock of an order is not
-    enough.
+    A hold on a test in every order can be placed and lifted from each of them, so the lock of one
+    order is not enough.
     """
     work.statements.add("SELECT pg_advisory_xact_lock(%(lock)s::bigint)", {"lock": HOLDS_LOCK})
 

@@ -99,7 +99,7 @@ class CultureTest:
         return self.latest_release.stage if self.latest_release else None
 
     @property
-    def draft(self) -> Version | None:
+    def unreleased_version(self) -> Version | None:
         """The entered version that is not released."""
         current = self.current
         return current if current and current.row.released_at is None else None

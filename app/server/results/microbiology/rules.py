@@ -130,7 +130,7 @@ class _Statement:
 
 
 def is_valid_date(moment: datetime | None) -> bool:
-    """Whether a date of a culture counts; only those after 1900-01-01 do (R 4)."""
+    """Whether a date of a culture is valid, which is after 1900-01-01 (R 4)."""
     return moment is not None and moment > EARLIEST_DATE
 
 
@@ -193,12 +193,12 @@ def find_gaps(
     """Find the gaps that prevent the release of a culture at this stage."""
     gaps: list[FieldError] = []
     if released_stage is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
-        return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]
+        return [FieldError("kind", messages.CULTURE_PRELIMINARY_AFTER_FINAL.format(test=test))]
     if has_choices:
         if culture.result is None:
             gaps.append(FieldError("result", messages.CULTURE_RESULT_REQUIRED.format(test=test)))
     elif not (culture.findings or culture.organisms):
-        gaps.append(FieldError("findings", messages.CULTURE_NOTHING_SAID.format(test=test)))
+        gaps.append(FieldError("findings", messages.CULTURE_EMPTY.format(test=test)))
     for i, organism in enumerate(culture.organisms):
         gaps += _find_organism_gaps(test, f"organisms.{i}", organism, stage)
     if stage is CultureStage.FINAL:

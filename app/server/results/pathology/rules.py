@@ -35,7 +35,7 @@ def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[R
 def compute_next_number(kind: ReportKind, released_kinds: Iterable[ReportKind]) -> int:
     """Return the number of a report among those of its kind that its test has released (R 4).
 
-    Withheld reports count, so that two reports of a test never have the same title.
+    Withheld reports have numbers, too, so that two reports of a test never have the same title.
     """
     return 1 + sum(released_kind is kind for released_kind in released_kinds)
 
@@ -92,7 +92,7 @@ class _Section:
 
 
 class _SectionReader(HTMLParser):
-    """Collects the sections of a report; text counts for all sections that it is within."""
+    """Collects the sections of a report; text belongs to all sections around it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -85,7 +85,7 @@ class ToxicologyTest(Numbered, Table):
 
     @property
     def has_limits(self) -> bool:
-        """Whether it judges numbers, so that its unit counts."""
+        """Whether it judges numbers, which must then be in its unit."""
         return any(limit is not None for limit in (self.cut_off, self.low, self.high))
 
 

@@ -206,7 +206,8 @@ async def _explain_separate_families(work: Work, entry: OrderEntry) -> list[str]
         explanations += [
             judge_culture(work, record, culture) or _say_where(culture.row)
             for culture in record.tests
-            if culture.draft is not None and culture.row.status != ResultStatus.CANCELED
+            if culture.unreleased_version is not None
+            and culture.row.status != ResultStatus.CANCELED
         ]
     if ResultKind.PATHOLOGY in kinds:
         entry = await load_locked_order(work, order_id, REPORTS)

@@ -151,7 +151,7 @@ def _find_impossible_collections(change: _Change, writes: Sequence[TubeWrite]) -
             f"tubes.{i}.collectedAt",
         )
         if time > change.now:
-            errors.append(FieldError(field, messages.TUBE_COLLECTION_TO_COME))
+            errors.append(FieldError(field, messages.TUBE_COLLECTION_IN_FUTURE))
         elif birth_date is not None and time.date() < birth_date:
             errors.append(FieldError(field, messages.TUBE_COLLECTION_BEFORE_BIRTH))
     return errors

@@ -40,7 +40,7 @@ async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
     """Send a test now, outside of a transaction, and return whether it was accepted.
 
     Raises:
-        BadInput: no address or number.
+        BadInput: the address or number is invalid.
         NotConfigured: the lab has no such sender.
     """
     kind = CopyType.FAX if body.type.upper() == CopyType.FAX else CopyType.EMAIL

@@ -44,7 +44,7 @@ class TestEntry:
             {"name": "TEST VHELD", "result": "121 g/L", "reason": messages.WAITS_LIMITS},
         ]
         assert (await other_bench.read_entry())["autoverified"] == []
-        # Only the results of the save count.
+        # The answer names only results of its own save.
         assert (await other_bench.enter(K="4.1")).json()["autoverified"] == []
 
     async def test_only_the_lab_sees_who_released_a_result(self, bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.contract.enumerations import OrderStatus, ReportKind
 from tests.server.exports.desk import PATH, Desk
 from tests.server.results.clinical.bench import (
     add_lab_test,
@@ -13,13 +14,13 @@ from tests.server.results.microbiology.bench import build_organism, receive_cult
 from tests.server.results.pathology.test_reports import BIOPSY, SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
 from tests.server.results.toxicology.bench import NOTHING_DETECTED
-from tests.server.results.toxicology.bench import receive_order as receive_drugs
+from tests.server.results.toxicology.bench import receive_order as receive_toxicology_order
 from tests.server.world import World
 
 
 @pytest.fixture
 def desk(world: World) -> Desk:
-    """A desk of this portal."""
+    """Requests exports of results as anybody."""
     return Desk(world)
 
 
@@ -212,7 +213,7 @@ class TestToxicology:
     """Toxicology results."""
 
     async def test_has_value_cut_off_and_verdict(self, desk: Desk) -> None:
-        bench = await receive_drugs(desk.world, "OXYCODONE")
+        bench = await receive_toxicology_order(desk.world, "OXYCODONE")
         await bench.publish(**{**NOTHING_DETECTED, "QOXA": "250", "VCRE": "100"})
         rows = {row["Test Code"]: row for row in await desk.export(bench.nurse)}
         assert rows["QOXA"]["Result"] == "250"
@@ -254,7 +255,7 @@ class TestPathology:
         )
         bench = PathologyBench(world, lab, nurse, answer.json()[0]["orderId"])
         await bench.publish(BIOPSY)
-        await bench.publish("<p>Stains confirm.</p>", kind=2)
+        await bench.publish("<p>Stains confirm.</p>", kind=ReportKind.ADDENDUM)
         rows = await desk.export(nurse)
         assert [row["Report"] for row in rows] == ["Result Report", "Addendum 1"]
         assert rows[0]["Result"] == "Diagnosis\nBenign nevus."
@@ -277,17 +278,17 @@ class TestFilters:
             rows = await desk.export(bench.nurse, startDate=first_day, endDate=last_day)
             assert len(rows) == count, first_day
 
-    async def test_test_and_status_filters_narrow(self, desk: Desk) -> None:
+    async def test_filters_by_test_and_by_status(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP", "COVID")
         await bench.enter(XEXP="4.0", COVID="NOT DETECTED")
         await bench.release()
         test = desk.world.get_test_id("COVID")
         assert [r["Test Code"] for r in await desk.export(bench.nurse, testIds=[test])] == ["COVID"]
-        assert len(await desk.export(bench.nurse, status=16)) == 2
-        assert await desk.export(bench.nurse, status=1) == []
+        assert len(await desk.export(bench.nurse, status=OrderStatus.FINAL)) == 2
+        assert await desk.export(bench.nurse, status=OrderStatus.PENDING) == []
 
-    async def test_client_filters_only_narrow(self, desk: Desk) -> None:
+    async def test_a_client_filter_never_widens_the_scope(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
         other_bench = await receive_order(desk.world, "XEXP")

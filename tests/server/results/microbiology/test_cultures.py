@@ -127,7 +127,7 @@ class TestEntering:
             (
                 {"collected": "2199-12-31T00:00:00", "findings": NO_GROWTH},
                 "collected",
-                messages.CULTURE_DATE_TO_COME,
+                messages.CULTURE_DATE_IN_FUTURE,
             ),
             # Times that no lab clock can show.
             (
@@ -270,7 +270,7 @@ class TestChecking:
 class TestCanceled:
     """Canceled orders and tests."""
 
-    async def test_a_canceled_order_is_reported(self, bench: Bench) -> None:
+    async def test_a_canceled_order_shows_canceled_results(self, bench: Bench) -> None:
         bench.world.run_sql("UPDATE orders SET status = 32 WHERE id = %s", (bench.order_id,))
         result = await bench.read_result()
         assert (result["label"], result["status"]) == ("CANCELED", ResultStatus.CANCELED)

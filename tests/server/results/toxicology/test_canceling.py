@@ -35,7 +35,9 @@ class TestCanceling:
         order = await bench.read_order()
         assert order["status"] == OrderStatus.FINAL
 
-    async def test_a_medication_without_another_test_was_not_tested(self, bench: Bench) -> None:
+    async def test_a_medication_whose_only_test_is_canceled_was_not_tested(
+        self, bench: Bench
+    ) -> None:
         await bench.cancel("QOXY")
         assert await bench.read_reasons("other-medications") == ["OXYCODONE was not tested"]
 

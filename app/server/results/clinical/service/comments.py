@@ -95,7 +95,7 @@ def find_comment_origin(record: EntryRecord, item: TestWithResult) -> str | None
 def corrects_comment(record: EntryRecord, item: TestWithResult) -> bool:
     """Whether the entered version of a calculated result corrects the released comment.
 
-    A removed comment counts only while the value is the released one.
+    Removing the comment is a correction only while the value is the released one.
     """
     current, released_result = item.current, item.newest_released
     if current is None or released_result is None or current is released_result:

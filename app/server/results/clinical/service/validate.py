@@ -7,7 +7,7 @@ from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultType, Withholding
-from app.server.lab_settings.rules import validate_reason as check_reason
+from app.server.lab_settings.rules import validate_reason as validate_listed_reason
 from app.server.results.clinical.errors import CorrectionRequired
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.repository import TestWithResult
@@ -35,7 +35,7 @@ class TypedResult:
     Attributes:
         value: None if the entry is to be withdrawn.
         measured: the value before it was multiplied by the dilution.
-        is_comment_new: whether a comment without a result is not that of the version in entry.
+        is_comment_new: whether a comment came without a result and differs from the stored one.
     """
 
     item: TestWithResult
@@ -79,7 +79,7 @@ class TypedResult:
     def keeps_unit(self) -> bool:
         """Whether the value is still the one that was entered before the test got another unit.
 
-        With a new comment, or reported again, it means what it meant.
+        Such a value keeps its old unit, even if its comment is new or it is reported again.
         """
         current = self.item.current
         return (
@@ -141,7 +141,7 @@ def validate_reason(
     ``stored_code`` may be saved again, even if the lab no longer uses it.
     """
     words_field = field.replace("reason", "words")
-    return check_reason(
+    return validate_listed_reason(
         reason.reason,
         reason.words,
         record.reasons[kind],
@@ -164,13 +164,13 @@ def _parse_write(
         errors.append(FieldError(f"results.{index}.result", text))
     if write.correction is not None:
         field = f"results.{index}.correction.reason"
-        draft = item.current if item.current and item.current.released_at is None else None
+        unreleased = item.current if item.current and item.current.released_at is None else None
         errors += validate_reason(
             record,
             ReasonKind.CORRECTION,
             write.correction,
             field,
-            stored_code=draft.reason if draft else None,
+            stored_code=unreleased.reason if unreleased else None,
         )
     if value is None:
         # A released result can be corrected or withheld, but not emptied.
@@ -242,7 +242,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
-    """Return the fault of a unit that is not the test's, in its own field or after the value."""
+    """Return the fault of a unit, sent by itself or after the value, that is not the test's."""
     test = item.test
     other = clean_text(result.write.unit)
     kind = ResultType(test.result_type)

@@ -93,7 +93,7 @@ class _Builder:
             self._reject("collected", messages.CULTURE_DATE_INVALID)
             return None
         if moment > get_lab_now(self._time_zone):
-            self._reject("collected", messages.CULTURE_DATE_TO_COME)
+            self._reject("collected", messages.CULTURE_DATE_IN_FUTURE)
             return None
         if self._birth_date is not None and moment.date() < self._birth_date:
             self._reject("collected", messages.CULTURE_DATE_BEFORE_BIRTH)

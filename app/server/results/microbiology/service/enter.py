@@ -203,11 +203,11 @@ def add_version(item: CultureTest, version: Version, changes: CultureChanges) ->
 
 def _withdraw_version(item: CultureTest, changes: CultureChanges) -> bool:
     """Withdraw an unreleased version, and restore the released one before it."""
-    draft = item.draft
-    if draft is None:
+    version = item.unreleased_version
+    if version is None:
         return False
-    draft.row.is_current = False
-    changes.changed.append(draft)
+    version.row.is_current = False
+    changes.changed.append(version)
     if item.latest_release:
         item.latest_release.row.is_current = True
         changes.changed.append(item.latest_release)

@@ -136,7 +136,7 @@ def has_version_to_release(item: CultureTest, kind: CultureStage) -> bool:
     if item.row.status == ResultStatus.CANCELED:
         return False
     can_become_final = kind is CultureStage.FINAL and item.stage is CultureStage.PRELIMINARY
-    return item.draft is not None or can_become_final
+    return item.unreleased_version is not None or can_become_final
 
 
 def find_entry_obstacle(work: Work, record: CultureRecord, item: CultureTest) -> str | None:
@@ -195,7 +195,10 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         status=item.row.status,
         awaits_collection=item.row.needs_specimen,
         predates_specimen=predates_specimen(
-            record.entry, item.row, item.test, item.draft.row.entered_at if item.draft else None
+            record.entry,
+            item.row,
+            item.test,
+            item.unreleased_version.row.entered_at if item.unreleased_version else None,
         ),
         stage=item.stage,
         withheld=build_withholding(

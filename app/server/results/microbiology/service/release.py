@@ -96,7 +96,7 @@ def _release_culture(
     now: datetime,
     changes: CultureChanges,
 ) -> None:
-    version = item.draft
+    version = item.unreleased_version
     if version:
         changes.changed.append(version)
     else:

@@ -48,7 +48,7 @@ class Assessment:
 
 
 def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
-    """Judge the chosen version of each test's result; canceled tests do not count."""
+    """Judge the chosen version of each test's result; canceled tests are ignored."""
     tables = build_tables(entry)
     counted_tests = list_distinct(
         t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED
@@ -216,10 +216,10 @@ def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
 
 
 def _find_missing_validity(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
-    """Find the first test of the specimen without a result that counts.
+    """Find the first test of the specimen's validity without a usable result.
 
-    Nobody knows whether the specimen is valid while such a result is not entered, on hold, under
-    review, or withdrawn, or was entered in another unit than the limits.
+    A result is not usable while it is not entered, on hold, under review, or withdrawn, or in
+    another unit than the limits. Then nobody knows whether the specimen is valid.
     """
     for item in tests:
         result = choose(item)
