@@ -36,6 +36,10 @@ PHRASES = {
     r"wins? over|nothing but|merely|seldom|now and then": "overrides, only, rarely",
     r"also if\b(?! you agreed)": "even if",
     r"those who run|for sure|became of\b": "operators, certainly, the outcome",
+    r"(?:code|date|edition|index|name|one|percentage|role|screen|unit|version) counts\b(?! as)": (
+        "is used, is valid, or matters"
+    ),
+    r"(?:was|were) decided on\b": "accepted",
     r"(?:go|goes|went|gone) out\b(?! of)": "is sent or is released",
     r"whilst|amongst|thereof|therein|whence|thence|hereby|thereby|lest": "use today's English",
     r"behaviour|colour|favour|honour|centre|grey": "American spelling",
