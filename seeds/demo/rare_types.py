@@ -116,21 +116,21 @@ def add_tests_to_enter(
     the client has no third one, it is the newest of another client.
     """
     waiting = [
-        place
-        for place, requisition in enumerate(requisitions)
+        index
+        for index, requisition in enumerate(requisitions)
         if requisition.order is not None
         and requisition.order.status is OrderStatus.PENDING
         and len(requisition.order.tests) > 1
     ]
-    of_client = [place for place in waiting if requisitions[place].client_code == _CLIENT]
-    of_others = [place for place in waiting if requisitions[place].client_code != _CLIENT]
+    of_client = [index for index in waiting if requisitions[index].client_code == _CLIENT]
+    of_others = [index for index in waiting if requisitions[index].client_code != _CLIENT]
     completed = list(requisitions)
-    for place in [*of_others, *of_client[:-2]][-1:]:
-        requisition = requisitions[place]
+    for index in [*of_others, *of_client[:-2]][-1:]:
+        requisition = requisitions[index]
         ordered_codes = {test.code for test in requisition.tests}
         codes = [code for code in _TESTS_TO_ENTER if code not in ordered_codes]
         patient = patients[requisition.patient_index]
-        completed[place] = _complete(Random(0), requisition, patient, codes)
+        completed[index] = _complete(Random(0), requisition, patient, codes)
     return completed
 
 
@@ -145,11 +145,11 @@ def add_history_tests(
             requisition,
             patient,
             HISTORY_TESTS
-            if (newest - place) % MONTHS_BETWEEN == 0
-            and (newest - place) // MONTHS_BETWEEN < HISTORY_ORDERS
+            if (newest - index) % MONTHS_BETWEEN == 0
+            and (newest - index) // MONTHS_BETWEEN < HISTORY_ORDERS
             else (),
         )
-        for place, requisition in enumerate(requisitions)
+        for index, requisition in enumerate(requisitions)
     )
 
 

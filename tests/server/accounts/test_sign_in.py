@@ -151,7 +151,7 @@ class TestSession:
         assert second_answer.status_code == 200
         assert second_answer.json()["refreshToken"] != first["refreshToken"]
 
-    async def test_two_tabs_may_refresh_at_once(self, world: World) -> None:
+    async def test_two_tabs_may_refresh_with_the_same_token(self, world: World) -> None:
         account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         for _ in range(2):

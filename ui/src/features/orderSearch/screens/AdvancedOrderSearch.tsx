@@ -308,7 +308,8 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
 }
 
 /**
- * The columns of the grid in order: as in this visit, else on this workstation, else by default.
+ * The columns of the grid in order: those of this history entry, else of this workstation, else the
+ * usual ones.
  */
 function useShownColumns(list: readonly SearchColumn[]) {
   const memory = useHistoryMemory<readonly string[]>(`${NAME}-columns`);

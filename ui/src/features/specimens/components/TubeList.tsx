@@ -73,7 +73,7 @@ function TubeFields({ tube, errors, onChange }: TubeFieldsProps) {
             error={errors.reason}
           />
           <TextField
-            label={`Words about ${name}`}
+            label={`Explanation for ${name}`}
             value={tube.reasonWords}
             onChange={(reasonWords) => onChange({ ...tube, reasonWords })}
             error={errors.reasonWords}
@@ -112,7 +112,7 @@ function Conditions({ tube, errors, onChange }: TubeFieldsProps) {
       </fieldset>
       {tube.conditions.length > 0 ? (
         <TextField
-          label={`Words about tube ${tube.number}`}
+          label={`Explanation for tube ${tube.number}`}
           value={tube.conditionWords}
           onChange={(conditionWords) => onChange({ ...tube, conditionWords })}
           error={errors.conditionWords}
