@@ -69,7 +69,6 @@ PATHOLOGY_WITHHELD = (
 RESULTS_CHANGED = "Changed since these results were shown: {changes}"
 RESULT_CHANGED = "{name} {before}, now {after}"
 RESULT_COMMENT_CHANGED = "{name}, comment"
-RESULT_REPORT_CHANGED = "{name}"
 RESULTS_CHANGED_MORE = "{count} more"
 RESULT_UNDER_REVIEW = "UNDER REVIEW"
 RESULT_WITHDRAWN = "WITHDRAWN"

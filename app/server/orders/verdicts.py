@@ -21,6 +21,13 @@ _UNEXPECTED_VERDICTS: tuple[StrEnum, ...] = (
     ToxicologyVerdict.UNEXPECTED_NEGATIVE,
     ToxicologyVerdict.UNEXPECTED_POSITIVE,
 )
+_RANKED_VERDICTS: tuple[StrEnum, ...] = (
+    ToxicologyVerdict.UNEXPECTED_POSITIVE,
+    ToxicologyVerdict.UNEXPECTED_NEGATIVE,
+    ToxicologyVerdict.CONSISTENT,
+)
+VERDICT_RANK = f"array_position(ARRAY[{quote_texts(_RANKED_VERDICTS)}], v ->> 'kind')"
+"""SQL: the rank of the verdict ``v``, for lists that show one verdict of a result."""
 
 
 @dataclass(frozen=True)

@@ -696,7 +696,6 @@ export const messages = {
   "RESULT_RANGE_IN_OTHER_UNIT": "The reference range is in {unit}, and the test has {test_unit} now. Values in {test_unit} are not judged, and critical ones not marked.",
   "RESULT_REFLEX_IN_OTHER_UNIT": "The reflex rule {rule} is in {unit}, and the test has {test_unit} now: it adds no test.",
   "RESULT_REPEAT_EMPTY": "{test}: enter the result of the repeat, or keep the first one",
-  "RESULT_REPORT_CHANGED": "{name}",
   "RESULT_REVIEW_BEGUN": "Result under review. Nobody outside the lab sees it.",
   "RESULT_REVIEW_ENDED": "Review ended. Clients see the result again.",
   "RESULT_TAKEN_BACK": "Result withdrawn. Nobody outside the lab sees it.",

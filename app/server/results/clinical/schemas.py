@@ -13,6 +13,7 @@ from app.server.results.entry.schemas import (
     EntryHold,
     EntryWithholding,
     Reasoned,
+    ResultComment,
 )
 
 
@@ -203,7 +204,7 @@ class ResultWrite(Shape):
 
     order_test_id: RecordId
     result: str | None = Field(default=None, max_length=500)
-    comment: str | None = Field(default=None, max_length=5_000)
+    comment: ResultComment = None
     unit: str | None = Field(default=None, max_length=50)
     dilution: Decimal | None = Field(default=None, gt=1, le=1_000_000)
     is_repeat: bool | None = None

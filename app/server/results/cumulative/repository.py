@@ -15,13 +15,12 @@ from app.contract.enumerations import (
     ResultKind,
     ResultStatus,
     ScopeKind,
-    ToxicologyVerdict,
 )
 from app.server.audit.service import build_audit_insert
 from app.server.clients.models import Client
 from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order
-from app.server.orders.verdicts import JudgedResult
+from app.server.orders.verdicts import VERDICT_RANK, JudgedResult
 from app.server.patients.models import Patient
 from app.server.results.clinical.models import Result
 from app.server.results.microbiology.models import CultureFinding, CultureOrganism, CultureVersion
@@ -69,17 +68,12 @@ def _mark_change(column: str, partition: str) -> str:
     )
 
 
-_RANKED_VERDICTS = (
-    ToxicologyVerdict.UNEXPECTED_POSITIVE,
-    ToxicologyVerdict.UNEXPECTED_NEGATIVE,
-    ToxicologyVerdict.CONSISTENT,
-)
 _JUDGED = JudgedResult("r")
 _VERDICT = (
     "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
     "WHERE EXISTS (SELECT 1 FROM order_tests z WHERE z.order_id = t.order_id "
-    "AND z.test_id = t.test_id AND v -> 'tests' @> to_jsonb(z.id)) ORDER BY array_position("
-    f"ARRAY[{quote_texts(_RANKED_VERDICTS)}], v ->> 'kind') LIMIT 1)"
+    "AND z.test_id = t.test_id AND v -> 'tests' @> to_jsonb(z.id)) "
+    f"ORDER BY {VERDICT_RANK} LIMIT 1)"
 )
 _ORGANISMS = (
     "(SELECT coalesce(json_agg(json_build_object('name', g.name, 'cultureQuantityName', "

@@ -1,13 +1,18 @@
 """HTTP shapes that all families of result entry share."""
 
 from datetime import date
+from typing import Annotated
 
 from pydantic import Field
 
 from app.contract.enumerations import Withholding
+from app.contract.limits import RESULT_COMMENT_MAX_LENGTH
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.orders.schemas import OptionalTime
 from app.server.requisitions.schemas import ClinicalTime
+
+ResultComment = Annotated[str | None, Field(max_length=RESULT_COMMENT_MAX_LENGTH)]
+"""What the lab adds to a result for its readers."""
 
 
 class EntryPatient(Shape):

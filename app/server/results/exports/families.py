@@ -16,7 +16,7 @@ from app.contract.enumerations import (
     ToxicologyMethod,
     ToxicologyVerdict,
 )
-from app.server.orders.verdicts import JudgedResult
+from app.server.orders.verdicts import VERDICT_RANK, JudgedResult
 from app.server.results.clinical.models import Result
 from app.server.results.exports.columns import RESULT_COLUMNS
 from app.server.results.microbiology.models import (
@@ -55,9 +55,8 @@ _VERDICT_WORDS: Mapping[object, str] = {
 }
 _VERDICT = (
     "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
-    "WHERE v -> 'tests' @> to_jsonb(t.id) ORDER BY array_position(ARRAY["
-    f"'{ToxicologyVerdict.UNEXPECTED_POSITIVE}', '{ToxicologyVerdict.UNEXPECTED_NEGATIVE}', "
-    f"'{ToxicologyVerdict.CONSISTENT}'], v ->> 'kind') LIMIT 1)"
+    "WHERE v -> 'tests' @> to_jsonb(t.id) "
+    f"ORDER BY {VERDICT_RANK} LIMIT 1)"
 )
 _METHOD_WORDS: Mapping[object, str] = {
     ToxicologyMethod.SCREEN: "Screen (presumptive)",

@@ -11,13 +11,18 @@ from app.contract.enumerations import (
     SusceptibilityMethod,
     Withholding,
 )
+from app.contract.limits import MIC_MAX_LENGTH
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
 from app.server.requisitions.schemas import ClinicalTimeWrite
-from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
+from app.server.results.entry.schemas import (
+    EntryHeader,
+    EntryHold,
+    EntryWithholding,
+    ResultComment,
+)
 
 Code = Annotated[str, Field(max_length=50)]
-Comment = Annotated[str | None, Field(max_length=5_000)]
 
 
 class SensitivityShape(Shape):
@@ -220,10 +225,10 @@ class SensitivityWrite(Shape):
 
     antibiotic: Code
     method: SusceptibilityMethod = SusceptibilityMethod.MIC
-    mic: str | None = Field(default=None, max_length=20)
+    mic: str | None = Field(default=None, max_length=MIC_MAX_LENGTH)
     interpretation: ResultFlag | None = None
     reporting: Reporting = Reporting.CASCADE
-    comment: Comment = None
+    comment: ResultComment = None
 
 
 class OrganismWrite(Shape):
@@ -232,7 +237,7 @@ class OrganismWrite(Shape):
     code: Code | None = None
     quantity: Code | None = None
     mark: Code | None = None
-    comment: Comment = None
+    comment: ResultComment = None
     sensitivity: list[SensitivityWrite] = Field(default=[], max_length=100)
 
 
@@ -252,8 +257,8 @@ class CultureWrite(Shape):
     result: str | None = Field(default=None, max_length=500)
     findings: list[FindingWrite] = Field(default=[], max_length=50)
     organisms: list[OrganismWrite] = Field(default=[], max_length=30)
-    comment: Comment = None
-    preliminary_comment: Comment = None
+    comment: ResultComment = None
+    preliminary_comment: ResultComment = None
     reason_code: Code | None = None
     explanation: str | None = Field(default=None, max_length=2_000)
 

@@ -7,7 +7,12 @@ from pydantic import Field
 from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict, Withholding
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
-from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
+from app.server.results.entry.schemas import (
+    EntryHeader,
+    EntryHold,
+    EntryWithholding,
+    ResultComment,
+)
 
 
 class ToxicologyRowData(Shape):
@@ -190,7 +195,7 @@ class ToxicologyResultWrite(Shape):
 
     order_test_id: RecordId
     result: str | None = Field(default=None, max_length=100)
-    comment: str | None = Field(default=None, max_length=5_000)
+    comment: ResultComment = None
     dilution: Decimal | None = Field(default=None, gt=1, le=1_000_000)
     is_repeat: bool | None = None
     is_confirmed: bool | None = None

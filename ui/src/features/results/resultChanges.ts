@@ -58,7 +58,7 @@ export function listReportChanges(
 ): string[] {
   return current
     .filter((report, index) => shown[index] !== undefined && !isEqual(report, shown[index]))
-    .map(({ name }) => say(messages.RESULT_REPORT_CHANGED, { name }));
+    .map(({ name }) => name);
 }
 
 /** Lists what changed between two answers of one query, whose type only the query knows. */

@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup, Tag } from '@blueprintjs/core';
 import { useRef, type KeyboardEvent } from 'react';
 
+import { limits } from '../../../contract';
 import type { CultureCheck, MicrobiologyLists } from './api';
 import type { SensitivityValues } from './cultureForm';
 import { InterpretationMark, INTERPRETATION_NAMES } from './InterpretationMark';
@@ -118,7 +119,7 @@ export function PanelEntry(props: PanelEntryProps) {
                     value={row.mic}
                     disabled={isLocked}
                     autoComplete="off"
-                    maxLength={20}
+                    maxLength={limits.MIC_MAX_LENGTH}
                     onKeyDown={move}
                     onChange={({ currentTarget }) => replace(index, { mic: currentTarget.value })}
                   />
@@ -161,7 +162,7 @@ export function PanelEntry(props: PanelEntryProps) {
                     value={row.comment}
                     disabled={isLocked}
                     autoComplete="off"
-                    maxLength={5000}
+                    maxLength={limits.RESULT_COMMENT_MAX_LENGTH}
                     onChange={({ currentTarget }) =>
                       replace(index, { comment: currentTarget.value })
                     }
