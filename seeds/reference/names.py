@@ -16,6 +16,15 @@ class PayerRow:
     bill_type: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    """A reason to choose from a list; its position is that in the list of its kind."""
+
+    kind: ReasonKind
+    code: str
+    words: str
+
+
 OTHER_BILL_TYPE = "OTHER"
 """The bill type of a payer without a known type."""
 
@@ -42,20 +51,12 @@ def list_diagnosis_terms() -> dict[str, str]:
 
 
 @cache
-@dataclass(frozen=True, slots=True)
-class ReasonRow:
-    """A reason to choose from a list; its position is that in the list of its kind."""
-
-    kind: ReasonKind
-    code: str
-    words: str
-
-
 def list_collection_sites() -> tuple[str, ...]:
     """Return the names of collection sites, in order."""
     return tuple(row["name"] for row in read_rows("collection_sites.csv"))
 
 
+@cache
 def list_reasons() -> tuple[ReasonRow, ...]:
     """Return the reasons for corrections, rejections, cancellations, and others, in order."""
     return tuple(
@@ -64,6 +65,7 @@ def list_reasons() -> tuple[ReasonRow, ...]:
     )
 
 
+@cache
 def list_medications() -> tuple[str, ...]:
     """Return generic names in upper case, in alphabetical order."""
     return tuple(row["name"] for row in read_rows("medications.csv"))

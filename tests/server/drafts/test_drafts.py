@@ -266,7 +266,7 @@ class TestVisibility:
         )
         assert await list_drafts(world, nurse) == []
 
-    async def test_physicians_have_drafts_of_requisitions_for_other_physicians_patients(
+    async def test_a_physician_drafts_own_requisitions_of_a_colleagues_patient(
         self, world: World
     ) -> None:
         client = world.create_client()
