@@ -81,7 +81,7 @@ class Policy:
 
     @property
     def audits_denials(self) -> bool:
-        """Whether denials have audit rows; strangers could fill the log by asking for pictures."""
+        """Whether denials have audit rows: not if anybody may ask, who could fill the log."""
         return self.roles is not None or bool(self.errors)
 
 

@@ -16,7 +16,7 @@ interface SearchPanelProps {
   clearLabel: string;
   onClear: () => void;
   /** The number of filters that are set, shown while they are collapsed. */
-  setCount?: number;
+  filterCount?: number;
   /** Whether the filters are fields with labels instead of chips. */
   hasFields?: boolean;
   children: ReactNode;
@@ -24,7 +24,7 @@ interface SearchPanelProps {
 
 /** The filters above a grid with Search and clear buttons; collapsible on phones and in low windows. */
 export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: SearchPanelProps) {
-  const { setCount = 0 } = props;
+  const { filterCount = 0 } = props;
   const isLow = useIsLow();
   const isCollapsible = useScreen() === 'phone' || isLow;
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +46,7 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           aria-controls={isOpen ? formId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          {setCount > 0 ? `Filters · ${setCount}` : 'Filters'}
+          {filterCount > 0 ? `Filters · ${filterCount}` : 'Filters'}
         </Button>
       ) : null}
       {isCollapsible && !isOpen ? null : (

@@ -187,7 +187,7 @@ _IS_CHOSEN = (
 
 
 def build_result_wrap(*names: str) -> str:
-    """Return the wrap of a condition on columns of a test's result, of all families with them.
+    """Return the wrap of a condition on these columns of a test's result, in each family with them.
 
     Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """

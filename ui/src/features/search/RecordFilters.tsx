@@ -27,7 +27,7 @@ interface RecordFiltersProps {
   };
   clearLabel?: string;
   /** The number of the list's own filters that are set. */
-  ownSetCount?: number;
+  ownFilterCount?: number;
   /** The list's own filters, before the dates. */
   before?: ReactNode;
   /** The list's own filters, after the patient. */
@@ -53,7 +53,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
       onSubmit={submit}
       clearLabel={clearLabel}
       onClear={clear}
-      setCount={setFilters.length + (own.ownSetCount ?? 0)}
+      filterCount={setFilters.length + (own.ownFilterCount ?? 0)}
     >
       {own.before}
       <FilterChip

@@ -46,7 +46,7 @@ export function AuditFilterPanel(props: AuditFilterPanelProps) {
       onSubmit={props.submit}
       clearLabel="Clear"
       onClear={props.clear}
-      setCount={
+      filterCount={
         [user, group, outcome, patient, code, upkeep].filter(Boolean).length + (isToday ? 0 : 1)
       }
     >

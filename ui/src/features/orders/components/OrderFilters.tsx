@@ -106,7 +106,7 @@ interface OrderFiltersProps {
   label: string;
   search: RecordSearch<OrderRow, OrderOwnFilters>;
   /** The number of filters in `children` that are set. */
-  ownSetCount?: number;
+  ownFilterCount?: number;
   /** Whether to leave out the filters that result entry does not need. */
   isForEntry?: boolean;
   /** Filters of the screen, before those of all order grids. */
@@ -114,7 +114,7 @@ interface OrderFiltersProps {
 }
 
 /** The filters above the order grids (R 2.1). */
-export function OrderFilters({ label, search, ownSetCount = 0, ...props }: OrderFiltersProps) {
+export function OrderFilters({ label, search, ownFilterCount = 0, ...props }: OrderFiltersProps) {
   const { values, apply, statusCounts } = search;
   const { role } = useProfile();
   const unreadFilter = useUnreadFilter();
@@ -123,8 +123,8 @@ export function OrderFilters({ label, search, ownSetCount = 0, ...props }: Order
       label={label}
       search={search}
       clearLabel="Clear all"
-      ownSetCount={
-        ownSetCount +
+      ownFilterCount={
+        ownFilterCount +
         [values.alerts, values.missing, values.unread, values.recollect].filter(Boolean).length
       }
       before={

@@ -45,7 +45,7 @@ import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
 import {
   describeOwnFilters,
-  hasOwnSet,
+  isSignatureFilterSet,
   readOwnFilters,
   SignatureFilterChip,
   StatusFilter,
@@ -335,7 +335,7 @@ export default function RequisitionSearch() {
       <RecordFilters
         label="Requisition search"
         search={search}
-        ownSetCount={hasOwnSet(search.values) ? 1 : 0}
+        ownFilterCount={isSignatureFilterSet(search.values) ? 1 : 0}
         before={<StatusFilter search={search} />}
       >
         <SignatureFilterChip search={search} />

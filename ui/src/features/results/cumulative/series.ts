@@ -44,7 +44,10 @@ interface Day<Result> {
   orders: readonly (OrderColumn & { results: readonly Result[] })[];
 }
 
-/** Arranges results by series, newest order first: its rows come first, as it lists them. */
+/**
+ * Arranges results in rows by series and columns by order, the newest order first. Its rows come
+ * first, in the order of its results.
+ */
 export function buildTable<Result extends { series: string }>(
   days: readonly Day<Result>[],
 ): SeriesTable<Result> {

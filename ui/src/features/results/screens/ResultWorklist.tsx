@@ -40,7 +40,7 @@ export default function ResultWorklist() {
         label="Worklist"
         isForEntry
         search={search}
-        ownSetCount={[openTest, allEntered].filter(Boolean).length}
+        ownFilterCount={[openTest, allEntered].filter(Boolean).length}
       >
         <FilterChip
           label="Test"

@@ -78,7 +78,7 @@ export function SignatureFilterChip({ search }: Omit<StatusFieldProps, 'statusCo
     <FilterChip
       label="Signature"
       value={signatures.find(({ value }) => value === signature)?.label ?? ''}
-      isSet={hasOwnSet(search.values)}
+      isSet={isSignatureFilterSet(search.values)}
     >
       <RadioField
         label="Signature"
@@ -91,4 +91,5 @@ export function SignatureFilterChip({ search }: Omit<StatusFieldProps, 'statusCo
 }
 
 /** Whether the signature filter may hide rows. */
-export const hasOwnSet = ({ signature }: OwnFilters): boolean => signature !== SignatureFilter.ALL;
+export const isSignatureFilterSet = ({ signature }: OwnFilters): boolean =>
+  signature !== SignatureFilter.ALL;
