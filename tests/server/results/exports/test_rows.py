@@ -221,14 +221,14 @@ class TestToxicology:
         assert {row["Section"] for row in rows.values()} == {"Toxicology"}
 
     async def test_flags_unexpected_drugs_and_invalid_specimens(self, desk: Desk) -> None:
-        bench = await receive_drugs(desk.world)
+        bench = await receive_toxicology_order(desk.world)
         await bench.publish(**{**NOTHING_DETECTED, "QOXA": "250", "QFEN": "9"}, VCRE="3")
         rows = await desk.export(bench.nurse)
         flags = {row["Test Code"]: row["Flag"] for row in rows if "Flag" in row}
         assert flags == {"QOXA": "A", "QFEN": "AA", "VCRE": "A"}
 
     async def test_says_that_a_screen_is_presumptive(self, desk: Desk) -> None:
-        bench = await receive_drugs(desk.world)
+        bench = await receive_toxicology_order(desk.world)
         await bench.publish(UBENZ="POSITIVE", QOXA="150", VCRE="100")
         desk.world.run_sql(
             "UPDATE toxicology_results SET method = NULL WHERE order_id = %s", (bench.order_id,)
