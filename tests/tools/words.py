@@ -2,9 +2,10 @@
 
 A phrase is searched in everything that people read: code, comments, tests, documents, and styles.
 A name is searched among the identifiers of Python; ``id-denylist`` in ui/eslint.config.js does the
-same for TypeScript. Add what you do not want to see again.
+same for TypeScript. Add what you do not want to see again. Docstrings begin with a short line.
 """
 
+import ast
 import io
 import re
 import sys
@@ -63,6 +64,8 @@ NAMES = {
     "keeps": "is_persistent, or another question",
     "meet": "show_conflict",
 }
+_FIRST_LINE_MAX = 89
+_WITH_DOCSTRING = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def find_unwanted_words() -> Iterator[str]:
@@ -79,6 +82,8 @@ def find_unwanted_words() -> Iterator[str]:
             for number, name in _list_names(text):
                 if good := NAMES.get(name.lstrip("_")):
                     yield f"{place}:{number}: the name '{name}': {good}"
+            for name in _list_long_docstrings(text):
+                yield f"{place}: the docstring of {name} has a first line of 90 characters or more"
 
 
 def _list_files() -> Iterator[Path]:
@@ -98,6 +103,15 @@ def _list_names(source: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.NAME:
             yield token.start[0], token.string
+
+
+def _list_long_docstrings(source: str) -> Iterator[str]:
+    """Yield what has a docstring whose first line is too long."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, _WITH_DOCSTRING):
+            first_line = (ast.get_docstring(node) or "").partition("\n")[0]
+            if len(first_line) > _FIRST_LINE_MAX:
+                yield getattr(node, "name", "the module")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def resolve_values(
 
 
 def complete_unit(kind: DataKind, values: dict[str, Value], units: Units, *, is_new: bool) -> None:
-    """Fill in the test's unit for new limits without one; clear the unit of rows without limits."""
+    """Fill in the test's unit for new limits without one; clear it in rows without limits."""
     if not kind.limits:
         return
     if not _has_limits(kind, values):

@@ -334,7 +334,7 @@ class CopiedTest(Shape):
 
 
 class CopyRead(Shape):
-    """What a new requisition copies from this one; ``left`` names the parts that are not copied."""
+    """What a new requisition copies from this one; ``left`` names the parts left out."""
 
     id: int
     code: str

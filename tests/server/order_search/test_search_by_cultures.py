@@ -1,4 +1,4 @@
-"""Conditions on cultures: specimens, organisms, resistance marks, and antibiotics (ADR 114)."""
+"""Conditions on cultures: specimens, organisms, marks, and antibiotics (ADR 114)."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The comment on an order: who writes it, who reads it, and what a late change means (ADR 97)."""
+"""The comment on an order: who writes and reads it, and what a late change means (ADR 97)."""
 
 from typing import Any
 

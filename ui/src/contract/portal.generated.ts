@@ -857,7 +857,7 @@ export interface components {
         };
         /**
          * CopyRead
-         * @description What a new requisition copies from this one; ``left`` names the parts that are not copied.
+         * @description What a new requisition copies from this one; ``left`` names the parts left out.
          */
         CopyRead: {
             /** Id */

@@ -100,7 +100,7 @@ _ENTITIES = {"&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&
 
 
 def _convert_to_text(html: str) -> str:
-    """Return SQL of the words of sanitized rich text; blocks separate words, inline tags do not."""
+    """Return SQL of the words of rich text; blocks separate words, inline tags do not."""
     block = "'</?(p|br|hr|h[1-6]|div|ul|ol|li|pre|blockquote|table|tr|t[dh])[^>]*>'"
     sql = f"regexp_replace(regexp_replace({html}, {block}, ' ', 'gi'), '<[^>]*>', '', 'g')"
     for entity, letter in _ENTITIES.items():
@@ -187,7 +187,7 @@ _IS_CHOSEN = (
 
 
 def build_result_wrap(*names: str) -> str:
-    """Return the wrap of a condition on these columns of a test's result, in each family with them.
+    """Return the wrap of a condition on these columns of a result, in families with them.
 
     Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """

@@ -45,7 +45,7 @@ _DECODER = build_decoder(
 async def open_reports(
     reader: Reader, order_id: int
 ) -> tuple[Order, list[ReportedTest], str | None]:
-    """Load an order's status, its pathology tests by position, and the lab's name on its reports.
+    """Load an order's status, its pathology tests by position, and the lab's name.
 
     Raises:
         NotFound.
