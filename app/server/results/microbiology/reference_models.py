@@ -102,7 +102,11 @@ class Breakpoint(Ended, Table):
 
 
 class IntrinsicResistance(Numbered, Ended, Table):
-    """An antibiotic to which an organism, or a whole group, is resistant by nature."""
+    """An antibiotic to which an organism is resistant, by nature or by its mark.
+
+    Attributes:
+        applies_to: the code of an organism, of a group, or of a mark of resistance.
+    """
 
     __tablename__ = "intrinsic_resistances"
     __scope__ = Reference()
