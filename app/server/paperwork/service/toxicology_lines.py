@@ -108,13 +108,10 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
     if is_corrected:
         by = row.released_by if is_named else None
         reasons = (row.reason, row.explanation)
+        comments = [*(version.comment for version in row.corrected_from), row.data.comment]
         earlier = [
-            (version, _format_earlier(version, next_comment))
-            for version, next_comment in zip(
-                row.corrected_from,
-                [*(version.comment for version in row.corrected_from[1:]), row.data.comment],
-                strict=True,
-            )
+            (version, _format_earlier(version, comments[index + 1]))
+            for index, version in enumerate(row.corrected_from)
         ]
         change = f"was {earlier[-1][1]}" if earlier else ""
         corrections.append(format_correction(row.released_at, by, reasons, change))
