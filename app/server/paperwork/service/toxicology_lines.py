@@ -99,10 +99,9 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
         notes += list_state_notes(row)
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
-    earlier_version = row.corrected_from[-1] if row.corrected_from else None
     corrections = []
     # A result with a reason is a correction, also of a withdrawn one that stays inside the lab.
-    is_corrected = earlier_version is not None or (
+    is_corrected = bool(row.corrected_from) or (
         row.reason is not None and row.released_at is not None
     )
     if is_corrected:

@@ -146,10 +146,8 @@ def _find_impossible_collections(change: _Change, writes: Sequence[TubeWrite]) -
     for i, write in enumerate(writes):
         if write.collected_at is None:
             continue
-        time, field = (
-            _convert_to_lab_time(change.work, write.collected_at),
-            f"tubes.{i}.collectedAt",
-        )
+        time = _convert_to_lab_time(change.work, write.collected_at)
+        field = f"tubes.{i}.collectedAt"
         if time > change.now:
             errors.append(FieldError(field, messages.TUBE_COLLECTION_IN_FUTURE))
         elif birth_date is not None and time.date() < birth_date:
