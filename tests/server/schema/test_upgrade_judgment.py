@@ -1,4 +1,4 @@
-"""Upgrades fill in what limits and results were meant for."""
+"""Upgrades add the unit of older limits, and the limits that judged older results."""
 
 from decimal import Decimal
 

@@ -5,7 +5,7 @@ import { useLab } from '../../features/settings/api';
 import { DEFAULT_PORTAL_NAME, showPortalName } from '../../lib/pageTitle';
 import styles from './shell.module.css';
 
-/** The lab's name with its logo, or the portal's own; a link home. The page's title has it too. */
+/** A link home with the logo and name of the lab or the portal. Page titles end with the name. */
 export function Logo({ home }: { home: string }) {
   const lab = useLab();
   const navigate = useNavigate();
