@@ -1,4 +1,4 @@
-"""Results that change while their fax is sent: the time of reading counts (ADR 110)."""
+"""Results that change while their fax is sent; it has those of the time of reading (ADR 110)."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
