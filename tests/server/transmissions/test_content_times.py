@@ -1,4 +1,4 @@
-"""Results that change while their fax is sent; it has those of the time of reading (ADR 110)."""
+"""Corrections while a fax is drawn or dialed, which has the earlier results (ADR 110)."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta

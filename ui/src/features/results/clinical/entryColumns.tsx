@@ -131,8 +131,8 @@ function LastCell({ row, entryState }: CellProps) {
     <>
       {row.previousResult}{' '}
       <span className="quiet">
-        {formatDate(row.previousDate)} · {`${row.previousDays}\u00a0d`}
-        {row.previousDifference ? ` · ${row.previousDifference}` : null}
+        {formatDate(row.previousDate)}, {`${row.previousDays}\u00a0d`}
+        {row.previousDifference ? `, ${row.previousDifference}` : null}
       </span>{' '}
       {change === null ? null : (
         <ToneText tone={change.isExceeded ? 'critical' : 'normal'} quiet>
