@@ -1898,7 +1898,7 @@ CREATE OR REPLACE TRIGGER order_changed AFTER UPDATE ON orders
     ) EXECUTE FUNCTION note_change('order');
 -- People who lose a record to another physician, client, or patient also learn that it changed, so
 -- that their grids remove its row. Scope columns that stay the same are empty, because note_change
--- informs their people. The patient lets pages about the patient follow.
+-- informs their people. The row names the former patient, so that pages about them are reloaded.
 CREATE OR REPLACE FUNCTION note_departure() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -2256,7 +2256,7 @@ GRANT EXECUTE ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]
 
 -- 14. Quotas
 -- Each subject (a person or an address) may make a burst of calls, and then one call in so many
--- seconds. A call that is over the limit of one subject counts for none. The function returns the
+-- seconds. A call over the limit of one subject is counted for no subject. The function returns the
 -- seconds to wait, 0 if the call is allowed.
 CREATE OR REPLACE FUNCTION use_quota(
     used_quota text, subjects bytea[], bursts float8[], seconds float8[]
@@ -2678,7 +2678,7 @@ REVOKE ALL ON FUNCTION is_signed(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_signed(bigint)
     TO as_staff, as_client, as_physician, as_patient, as_worker;
 -- The lab's wall-clock time of an act. A time outside the transaction, such as that of a clock that
--- is wrong, becomes the transaction's. Two seconds are for clocks that differ a little. The zone is
+-- is wrong, becomes the transaction's. Two seconds allow for clocks that differ a little. The zone is
 -- the lab's choice, or else that of the environment, which each start of the portal stores.
 CREATE OR REPLACE FUNCTION settle_lab_time(given timestamp) RETURNS timestamp
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -2747,7 +2747,8 @@ CREATE OR REPLACE TRIGGER signature_guarded BEFORE INSERT ON requisition_signatu
 CREATE OR REPLACE TRIGGER signature_ended BEFORE UPDATE ON requisition_signatures FOR EACH ROW
     WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL AND current_user LIKE 'as\_%')
     EXECUTE FUNCTION guard_signature();
--- At the end of the transaction, a requisition is marked as signed while it has a signature.
+-- At the end of the transaction, a requisition must be marked as signed if it has a signature, and
+-- only then.
 CREATE OR REPLACE FUNCTION require_signature_mark() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
