@@ -298,6 +298,39 @@ class TestOrderResults:
             assert f"Analyte {i:03} {i}.5 mg/dL" in text
             assert f"Comment {i:03}" in text
 
+    def test_names_the_organism_of_an_antibiotic_at_the_top_of_a_page(self) -> None:
+        firsts = set()
+        for count in range(20, 60):
+            results = (
+                *(ResultLine(f"Analyte {i:03}", f"{i}.5") for i in range(count)),
+                ResultLine("CULTURE, BLOOD", "FINAL"),
+                ResultLine("Escherichia coli", "Present", 1),
+                *(ResultLine(f"Antibiotic {i}", "1", 2, comments=("Note",)) for i in range(4)),
+            )
+            pages = open_pdf(draw_order_results([replace(REPORT, results=results)])).pages
+            below_head = pages[-1].extract_text().partition("REFERENCE RANGE\n")[2]
+            firsts.add(below_head.split("\n")[0])
+        assert "CULTURE, BLOOD · Escherichia coli (continued)" in firsts
+        assert not any(first.startswith(("Antibiotic", "Note")) for first in firsts)
+
+    def test_puts_no_heading_alone_at_the_end_of_a_page(self) -> None:
+        test = ResultLine("CAFFEINE", "Not judged", 1, comments=("CAFFEINE was not tested",))
+        for count in range(20, 60):
+            analytes = (ResultLine(f"Analyte {i:03}", f"{i}.5") for i in range(count))
+            results = (*analytes, ResultLine("OTHER MEDICATIONS", is_panel=True), test)
+            pages = open_pdf(draw_order_results([replace(REPORT, results=results)])).pages
+            texts = [page.extract_text() for page in pages]
+            assert any("OTHER MEDICATIONS" in text and "CAFFEINE was" in text for text in texts)
+
+    def test_marks_a_critical_report_of_a_biopsy(self) -> None:
+        def count_boxes(flag: ResultFlag | None) -> int:
+            results = (ResultLine("Result Report", is_panel=True, flag=flag),)
+            page = open_pdf(draw_order_results([replace(REPORT, results=results)])).pages[0]
+            operations = ContentStream(page.get_contents(), page.pdf).operations
+            return sum(operator == b"re" for _, operator in operations)
+
+        assert count_boxes(ResultFlag.CRITICAL_ABNORMAL) == count_boxes(None) + 1
+
     @pytest.mark.parametrize("count", range(20, 60))
     def test_the_legend_of_flags_is_never_alone_on_a_page(self, count: int) -> None:
         lines = [f"Line {number}" for number in range(count)]

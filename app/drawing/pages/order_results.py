@@ -19,6 +19,7 @@ _RESULTS = (
 )
 _WIDE = (Column("", CONTENT_WIDTH),)
 _INDENT = 10.0
+_PANEL_KEEP = 32.0  # points for the first test below a panel, with a note
 _FACT_MAX = 22  # characters that fit beside the other times
 FLAGS = (
     "L low   H high   LL / HH critical   A abnormal   AA critical abnormal   "
@@ -121,17 +122,26 @@ def _draw_legend(sheet: Sheet, lines: Sequence[str]) -> None:
 def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:
     sheet.draw_heading("Results", keep=60)
     sheet.begin_table(_RESULTS)
+    names: list[str] = []
     for line in results:
+        # An antibiotic at the top of a page still names its organism and culture.
+        names = names[: line.level]
+        sheet.continued = " · ".join(names)
+        names.append(line.name)
         indent = _INDENT * line.level
         notes = [*line.corrections, *line.comments]
         if line.is_corrected and not line.corrections:
             notes.insert(0, "Corrected result")
         if line.is_panel:
-            sheet.draw_row(
-                _WIDE, (Cell(line.name, bold=True, color=ACCENT, indent=indent),), keep=18, size=9
+            is_critical = line.flag in CRITICAL_FLAGS
+            name = Cell(
+                line.name, bold=True, color=CRITICAL if is_critical else ACCENT, indent=indent
             )
+            background = CRITICAL_WASH if is_critical else None
+            sheet.draw_row(_WIDE, (name,), keep=_PANEL_KEEP, size=9, background=background)
         else:
             _draw_result(sheet, line, indent, rule=not notes)
+        sheet.continued = " · ".join(names)
         for number, note in enumerate(notes, start=1):
             cell = Cell(note, color=MUTED, indent=indent + _INDENT)
             sheet.draw_row(_WIDE, (cell,), size=8, line=number == len(notes))

@@ -1,4 +1,4 @@
-"""The head of later pages: a heading that identifies a loose page, and the lab's name."""
+"""The head of later pages: a heading that identifies a loose page, and what it continues."""
 
 from app.drawing.pages.lettering import MUTED, Pen, break_lines, measure_width
 
@@ -30,3 +30,12 @@ def draw_running_head(
             pen.draw_text(left, y, line, size=_SIZE, color=MUTED)
             y -= _STEP
     return y + 3.5
+
+
+def draw_continuation(pen: Pen, names: str, left: float, right: float, top: float) -> float:
+    """Draw the names of the rows to which the first row belongs, and return the y below them."""
+    y = top - 1
+    for line in break_lines(f"{names} (continued)", right - left, bold=True, size=_SIZE):
+        y -= _STEP
+        pen.draw_text(left, y, line, size=_SIZE, bold=True, color=MUTED)
+    return y - 3

@@ -26,7 +26,7 @@ from app.drawing.pages.lettering import (
     fit_words,
     measure_width,
 )
-from app.drawing.pages.running_head import draw_running_head
+from app.drawing.pages.running_head import draw_continuation, draw_running_head
 
 # Binary streams: encoding them as text costs an eighth of the time and a quarter of the size.
 rl_config.useA85 = 0
@@ -86,7 +86,8 @@ class Sheet:
     """One document (a requisition, a report) of a PDF with as many pages as it needs.
 
     Pages after the first repeat ``heading``, so that a loose page can be identified. Every page has
-    ``watermark`` across it.
+    ``watermark`` across it. ``continued`` names the rows to which the next row of a table belongs;
+    a page that begins with it repeats them.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class Sheet:
         # The name of a PDF form that every page draws; the last page fills in the total number.
         self._total = f"pages-{canvas.getPageNumber()}"
         self._repeated_columns: Sequence[Column] = ()
+        self.continued = ""
 
     # -- pages ---------------------------------------------------------------------------
 
@@ -184,6 +186,10 @@ class Sheet:
         self.y -= 6
         if self._repeated_columns:
             self._draw_table_head(self._repeated_columns)
+            if self.continued:
+                self.y = draw_continuation(
+                    self.pen, self.continued, LEFT + _CELL_PADDING_X, self.right, self.y
+                )
 
     def close(self) -> None:
         """End the last page and fill in the total number of pages."""
@@ -373,7 +379,7 @@ class Sheet:
 
     def end_table(self) -> None:
         """End the table."""
-        self._repeated_columns = ()
+        self._repeated_columns, self.continued = (), ""
 
     def draw_row(
         self,

@@ -101,6 +101,19 @@ class TestDetails:
         history = (await print_details(practice, "nurse")).partition("HISTORY")[2]
         assert history.index("Ordered") < history.index("Received")
 
+    async def test_describes_tests_as_the_order_page_does(self, practice: Practice) -> None:
+        bench = build_bench(practice)
+        await release_values(bench, GLU="90")
+        await bench.enter(K="4.1")
+        await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        nurse_text = await print_details(practice, "nurse")
+        assert "GLUCOSE WITHDRAWN" in nurse_text
+        assert "POTASSIUM PENDING" in nurse_text
+        assert "UNRELEASED" not in nurse_text.partition("TESTS")[2]
+        lab_text = await print_details(practice, "lab")
+        assert "GLUCOSE WITHDRAWN" in lab_text
+        assert "POTASSIUM UNRELEASED" in lab_text
+
     async def test_only_the_lab_reads_who_placed_and_lifted_a_hold(
         self, practice: Practice
     ) -> None:

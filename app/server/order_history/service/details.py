@@ -23,6 +23,7 @@ from app.server.order_history.repository import HoldOfTest, OrderHistoryReposito
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import OrderRepository
 from app.server.orders.service.read import load_additions, load_cancellations
+from app.server.paperwork.service.corrections import format_withheld
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
 from app.server.paperwork.service.report import ReportContext, ReportSteps, render_batches
@@ -103,6 +104,7 @@ async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]
             events,
             lab,
             printed_at,
+            sees_entries=work.actor.kind is ScopeKind.STAFF,
         )
         for order in orders
     ]
@@ -116,6 +118,8 @@ def _build_page(
     events: _Events,
     lab: Lab,
     printed_at: datetime,
+    *,
+    sees_entries: bool,
 ) -> OrderDetailsPage:
     return OrderDetailsPage(
         lab=lab,
@@ -131,11 +135,25 @@ def _build_page(
         reported=order.reported_at,
         bill_to=LABELS[BillTo][BillTo(requisition.bill_to)] if requisition else "",
         tests=tuple(
-            (test.name, "" if test.is_panel else ResultStatus(test.status).name, test.level)
+            (test.name, _describe_status(test, sees_entries=sees_entries), test.level)
             for test in tests
         ),
         history=tuple(sorted(events.lines[order.id], key=_build_sort_key)),
     )
+
+
+def _describe_status(test: OrderTest, *, sees_entries: bool) -> str:
+    """Describe the status as the order page does: an entered result is pending to clients."""
+    if test.is_panel:
+        return ""
+    status = ResultStatus(test.status)
+    if status is ResultStatus.UNRELEASED:
+        withheld = format_withheld(test.withheld, test.withheld_at)
+        if withheld is not None:
+            return withheld
+        if not sees_entries:
+            return ResultStatus.PENDING.name
+    return status.name
 
 
 def _build_sort_key(line: HistoryLine) -> tuple[datetime, int]:

@@ -33,7 +33,10 @@ def _list_lines(test: PathologyResult, *, is_named: bool) -> Iterator[ResultLine
     yield ResultLine(test.name, is_panel=True, comments=tuple(list_state_notes(test)))
     for report in test.results:
         notes = tuple(_list_notes(report, is_named=is_named))
-        yield ResultLine(_format_title(report), level=1, is_panel=True, comments=notes)
+        # A replaced report needs no attention any more.
+        flag = None if report.replaced_by else report.flag
+        title = _format_title(report)
+        yield ResultLine(title, level=1, is_panel=True, flag=flag, comments=notes)
 
 
 def _format_title(report: PathologyReportRead) -> str:

@@ -1,10 +1,15 @@
 """Entering and releasing pathology reports, addenda, and revisions."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus
+from app.contract.enumerations import OrderStatus, ReportKind, ResultFlag, ResultStatus
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
+from app.drawing.pages import ResultLine
+from app.server.paperwork.service.pathology_lines import build_pathology_lines
+from app.server.results.pathology.schemas import PathologyResult
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
@@ -412,3 +417,16 @@ class TestPrinting:
         ):
             assert part in text
         assert text.index("Benign nevus.") < text.index("Addendum 1") < text.index("Atypical")
+
+    async def test_marks_a_critical_report_until_it_is_replaced(self, bench: Bench) -> None:
+        def list_flags(lines: Iterable[ResultLine]) -> list[ResultFlag | None]:
+            return [line.flag for line in lines if line.level == 1]
+
+        await bench.publish("<p>Melanoma.</p>", flag="AA")
+        result = PathologyResult.model_validate(await bench.read_result(bench.nurse))
+        assert list_flags(build_pathology_lines([result])) == [ResultFlag.CRITICAL_ABNORMAL]
+        await bench.publish(
+            "<p>Benign nevus.</p>", kind=ReportKind.REVISED, reasonCode="IDENTIFICATION"
+        )
+        result = PathologyResult.model_validate(await bench.read_result(bench.nurse))
+        assert ResultFlag.CRITICAL_ABNORMAL not in list_flags(build_pathology_lines([result]))
