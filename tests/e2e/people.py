@@ -118,21 +118,21 @@ async def receive_order(portal: str, *codes: str, **values: Any) -> int:
         return int(answer.json()[0]["orderId"])
 
 
-async def enter_result(portal: str, order_id: int, code: str, value: str) -> int:
+async def enter_result(portal: str, order_id: int, code: str, value: str, **fields: Any) -> int:
     """Enter the clinical result of one test of an order, and return the id of its row."""
     path = f"/api/v2/orders/{order_id}/result-entry"
     async with open_session(portal, "laboratory") as lab:
         rows = (await lab.get(path)).json()["rows"]
         test_id = int(next(row["orderTestId"] for row in rows if row["code"] == code))
-        result = {"orderTestId": test_id, "result": value, "isConfirmed": True}
+        result = {"orderTestId": test_id, "result": value, "isConfirmed": True, **fields}
         answer = await lab.put(path, json={"results": [result]})
         assert answer.status_code == 200, answer.text
         return test_id
 
 
-async def release_result(portal: str, order_id: int, code: str, value: str) -> None:
+async def release_result(portal: str, order_id: int, code: str, value: str, **fields: Any) -> None:
     """Enter and release the clinical result of one test of an order."""
-    test_id = await enter_result(portal, order_id, code, value)
+    test_id = await enter_result(portal, order_id, code, value, **fields)
     async with open_session(portal, "laboratory") as lab:
         answer = await lab.post(
             f"/api/v2/orders/{order_id}/release", json={"orderTestIds": [test_id]}

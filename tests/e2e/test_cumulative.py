@@ -127,3 +127,18 @@ async def test_shows_another_order_of_the_patient_once_it_is_released(
     new_column = table.locator(f"a[href$=';id={order_id}']")
     await expect(new_column).to_be_visible()
     await expect(table.get_by_role("checkbox", name="POTASSIUM")).to_be_checked()
+
+
+async def test_a_long_comment_leaves_the_values_in_view(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    comment = "The specimen was hemolyzed; please collect again. " * 10
+    await people.release_result(portal, order_id, "K", "5.4", comment=comment)
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"/secured/results/cumulative;id={order_id}")
+    table = page.get_by_role("region", name=_TABLE)
+    await expect(table.get_by_text(re.compile("hemolyzed"))).to_be_visible()
+    cell = table.get_by_role("cell", name=re.compile(r"^5\.4"))
+    assert await cell.evaluate("e => e.getBoundingClientRect().width < 300")
