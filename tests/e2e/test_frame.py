@@ -307,3 +307,20 @@ async def test_warns_before_an_idle_session_ends_and_gives_the_reason(workplace:
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
     # The page may still wait for an answer of the clock's route.
     await page.unroute_all(behavior="wait")
+
+
+async def test_a_page_opened_while_the_session_cannot_be_renewed_keeps_the_session(
+    workplace: Workplace,
+) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+
+    async def refuse(route: Route) -> None:
+        await route.fulfill(status=503, body="")
+
+    await page.route("**/auth/jwt/refresh", refuse)
+    await page.goto("/secured/results/lab")
+    await expect(page.get_by_text(messages.NO_CONNECTION)).to_be_visible()
+    await page.unroute("**/auth/jwt/refresh")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()

@@ -53,3 +53,19 @@ describe('A renewal that is answered late', () => {
     expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'expired' });
   });
 });
+
+describe('A start while the portal cannot renew sessions', () => {
+  it('does not sign the user out, and starts once the portal can', async () => {
+    let isUp = false;
+    installFakePortal({
+      'POST /auth/jwt/refresh': () =>
+        isUp ? { token: 'token', user: buildProfile() } : buildProblem(503, 'unavailable', ''),
+    });
+    const session = new Session();
+    await expect(session.start()).rejects.toThrow();
+    expect(session.getState().status).toBe('starting');
+    isUp = true;
+    await session.start();
+    expect(session.getState().status).toBe('signedIn');
+  });
+});

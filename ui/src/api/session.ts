@@ -151,7 +151,7 @@ export class Session {
 
   /**
    * Resumes the session stored in the refresh cookie or the sidecar's vault, unless the user has
-   * signed out of it.
+   * signed out of it. Throws `ApiError` while the portal cannot say whether there is a session.
    */
   async start(): Promise<void> {
     const pendingReason = findPendingSignOut();
@@ -160,7 +160,8 @@ export class Session {
       await this.endAtPortal();
       return;
     }
-    if (!(await this.renew())) this.clearSession('new');
+    const isRenewed = await this.renew();
+    if (!isRenewed && this.current.status === 'starting') throw new ApiError(0);
   }
 
   /**

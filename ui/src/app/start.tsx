@@ -70,11 +70,19 @@ export async function start(root: Root): Promise<void> {
   // started.
   const isSignIn = location.pathname === paths.login;
   if (!isSignIn) preloadScreen(parseMatrix(location.pathname, location.search).path);
-  await session.start();
-  root.render(
-    <StrictMode>
-      <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />
-    </StrictMode>,
-  );
-  if (isSignIn) preloadScreen(paths.home);
+  const resume = async (): Promise<void> => {
+    try {
+      await session.start();
+    } catch {
+      root.render(<StartFailed onRetry={() => void resume()} />);
+      return;
+    }
+    root.render(
+      <StrictMode>
+        <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />
+      </StrictMode>,
+    );
+    if (isSignIn) preloadScreen(paths.home);
+  };
+  await resume();
 }
