@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import OpenContext
+from tests.e2e.measures import find_cut_texts
 
 pytestmark = pytest.mark.timeout(300)
 # The parts of a closed section, and those whose dot is visible although they begin a line.
@@ -88,6 +89,9 @@ async def test_nothing_covers_the_results_of_an_order(
     bar = await nurse.locator("[data-sticky=true]").bounding_box()
     assert box is not None and bar is not None
     assert bar["y"] <= box["y"] and box["y"] + box["height"] <= bar["y"] + bar["height"]
+    # The menu is in the bar, so that the lines of the tubes need no room for it.
+    tubes = nurse.get_by_role("region", name="Specimens").get_by_role("list")
+    assert await tubes.evaluate("e => getComputedStyle(e).paddingInlineEnd") == "0px"
     await menu.click()
     await expect(nurse.get_by_role("menuitem", name="Print Results")).to_be_visible()
 
@@ -125,3 +129,44 @@ async def test_closed_sections_of_an_order_show_no_dot_where_a_line_begins_or_en
         await steps.wait_until_still(nurse)
         measured = await summary.evaluate(_MEASURE_PARTS)
         assert measured["parts"] > 1 and measured["dangling"] == 0, (width, measured)
+
+
+async def test_nothing_of_a_drug_test_is_beyond_the_edge(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "TOXC")
+    nurse = await (await open_context(portal)).new_page()
+    await nurse.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto(f"/secured/results/order;id={order_id}")
+    frame = nurse.get_by_role("region", name="All toxicology results")
+    row = frame.get_by_role("row", name=re.compile("OXAZEPAM"))
+    await expect(row.get_by_text("3-10 days")).to_be_visible()
+    assert await frame.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert await find_violations_in(nurse, "toxicology results on a phone", "light", "dark") == []
+
+
+async def test_a_withdrawn_result_leaves_the_name_of_its_test_legible(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "BMP")
+    await people.release_result(portal, order_id, "CA", "9.4")
+    async with people.open_session(portal, "laboratory") as lab:
+        path = f"/api/v2/orders/{order_id}"
+        rows = (await lab.get(f"{path}/result-entry")).json()["rows"]
+        test_id = next(row["orderTestId"] for row in rows if row["code"] == "CA")
+        body = {"orderTestIds": [test_id], "kind": "withdrawn", "reason": "SPECIMEN"}
+        answer = await lab.post(f"{path}/withhold", json=body)
+        assert answer.status_code == 200, answer.text
+    nurse = await (await open_context(portal)).new_page()
+    await nurse.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto(f"/secured/results/order;id={order_id}")
+    row = nurse.get_by_role("row", name=re.compile("^CALCIUM"))
+    await expect(row.get_by_text(re.compile("^WITHDRAWN"))).to_be_visible()
+    name, value = row.get_by_role("rowheader"), row.get_by_role("cell").first
+    assert await find_cut_texts(name) == [] and await find_cut_texts(value) == []
+    # The unit is below the name, also inside a panel.
+    start = "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
+    unit = row.locator("[data-title=Unit]")
+    assert await unit.evaluate(start) == await name.evaluate(start)

@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react';
+import type { CSSProperties, Key, ReactNode } from 'react';
 
 import { Unit } from '../../../components/Unit';
 import { isInOtherUnit } from '../otherUnit';
@@ -88,8 +88,11 @@ const LEVEL_PX = 18;
  */
 export function ResultTable<Row extends ResultLine>({ columns, ...props }: ResultTableProps<Row>) {
   const { getLevel, foldsOnPhone = false, fixedClass } = props;
-  const getIndentStyle = (row: Row) =>
-    getLevel && { paddingInlineStart: EDGE_PX + getLevel(row) * LEVEL_PX };
+  const getIndentPx = (row: Row) => getLevel && EDGE_PX + getLevel(row) * LEVEL_PX;
+  const getIndentStyle = (row: Row) => getLevel && { paddingInlineStart: getIndentPx(row) };
+  // For phones, where the cell is below the name.
+  const getSecondLineStyle = (row: Row) =>
+    getLevel && ({ '--indent': `${getIndentPx(row)}px` } as CSSProperties);
   const getClassName = ({ kind }: ResultColumn<Row>) =>
     kind === 'figure' ? styles['figure'] : kind;
   const classNames = [styles['table'], foldsOnPhone && styles['folding'], fixedClass];
@@ -130,6 +133,7 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
                     key={column.title}
                     className={getClassName(column)}
                     data-below={column.secondLine}
+                    style={column.secondLine === 'start' ? getSecondLineStyle(row) : undefined}
                     data-extra={column.isExtra}
                     data-title={column.title}
                   >

@@ -119,6 +119,13 @@ describe('A culture', () => {
     expect(section.getByText(/extended-spectrum/)).toBeVisible();
   });
 
+  it('gives organisms equal widths, whatever their names', async () => {
+    const pseudomonas = buildOrganism('Pseudomonas aeruginosa', [buildRow('Cefepime', '4', 'S')]);
+    const { section } = await renderCulture({ organisms: [coli, faecalis, pseudomonas, coli] });
+    const [, ...heads] = section.getAllByRole('columnheader');
+    expect(heads.map(({ style }) => style.width)).toEqual(['19%', '19%', '19%', '19%']);
+  });
+
   it('numbers each organism by its place, also in front of its comment', async () => {
     const plain = buildOrganism('Candida albicans', []);
     const second = { ...coli, mark: null, organismComment: null, comment: 'Mucoid strain.' };

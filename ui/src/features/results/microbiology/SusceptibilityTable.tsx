@@ -48,7 +48,7 @@ function Cells({ row }: { row: Sensitivity | undefined }) {
   return (
     <>
       <td className={styles['figure']}>{formatValue(row)}</td>
-      <td className={styles['flag']}>
+      <td>
         <InterpretationMark flag={row.microbiologyInterpretationType} />
         {row.comment ? <span className={styles['note']}>{row.comment}</span> : null}
       </td>
@@ -64,15 +64,25 @@ const formatValue = ({ mic, method }: Sensitivity) => {
   return method === 'ZONE' && value !== '' ? `${value} mm` : value;
 };
 
+const ORGANISMS_PERCENT = { one: 45, several: 76 };
+
 function Table({ columns }: { columns: readonly OrganismProps[] }) {
   const organisms = columns.map(({ organism }) => organism);
+  // Organisms are equally wide, also below each other on phones.
+  const percent = ORGANISMS_PERCENT[columns.length === 1 ? 'one' : 'several'] / columns.length;
   return (
     <table className={styles['grid']}>
       <thead>
         <tr>
           <th scope="col">Antibiotic</th>
           {columns.map(({ organism, number }, index) => (
-            <th key={index} scope="colgroup" colSpan={2} className={styles['organism']}>
+            <th
+              key={index}
+              scope="colgroup"
+              colSpan={2}
+              className={styles['organism']}
+              style={{ width: `${percent}%` }}
+            >
               <OrganismHead organism={organism} number={number} />
             </th>
           ))}

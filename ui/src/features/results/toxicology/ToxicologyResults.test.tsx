@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus } from '../../../contract';
+import { buildProblem } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { OtherMedication, ToxicologyRow } from './api';
 import { ToxicologyResults } from './ToxicologyResults';
@@ -224,5 +225,24 @@ describe('Toxicology results', () => {
   it('mark what only the lab sees', async () => {
     await renderResults({ alpha: [{ ...row, status: ResultStatus.UNRELEASED }] });
     expect(await screen.findByText('NOT RELEASED')).toBeVisible();
+  });
+
+  it('say once that they could not be loaded, and load all parts again', async () => {
+    let isUp = false;
+    const answer = () => (isUp ? [] : buildProblem(503, 'unavailable', ''));
+    const { user } = await renderPortal(<ToxicologyResults orderId={12} />, {
+      answers: {
+        [`${PATH}expected-results`]: answer,
+        [`${PATH}unexpected-negative-results`]: answer,
+        [`${PATH}unexpected-positive-results`]: [],
+        [`${PATH}other-medications`]: answer,
+        [`${PATH}alpha-results`]: () => (isUp ? [row] : buildProblem(503, 'unavailable', '')),
+      },
+    });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    isUp = true;
+    await user.click(retry);
+    expect(await screen.findByRole('rowheader', { name: /OXAZEPAM/ })).toBeVisible();
   });
 });

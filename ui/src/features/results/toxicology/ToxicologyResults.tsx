@@ -1,8 +1,8 @@
 import { Callout, Tag } from '@blueprintjs/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 
-import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { Loaded, type LoadState } from '../../../components/records/Loaded';
 import { messages, ResultStatus, say } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { ToneText } from '../../../components/ResultTone';
@@ -135,32 +135,27 @@ function Verdict({ verdict, tests, isInconsistent }: VerdictProps) {
   );
 }
 
-function Verdicts({
-  orderId,
-  part,
-  title,
-  isInconsistent,
-}: (typeof SECTIONS)[number] & { orderId: number }) {
-  const rows = useQuery(toxicologyRowsQuery(orderId, part));
+interface VerdictsProps {
+  title: string;
+  isInconsistent: boolean;
+  rows: readonly ToxicologyRow[];
+}
+
+function Verdicts({ title, isInconsistent, rows }: VerdictsProps) {
+  if (rows.length === 0) return null;
   return (
-    <Loaded loadState={toLoadState(rows)}>
-      {(all) =>
-        all.length === 0 ? null : (
-          <Section title={title}>
-            {all
-              .filter(({ parentKey }) => parentKey === null)
-              .map((verdict) => (
-                <Verdict
-                  key={verdict.key}
-                  verdict={verdict}
-                  tests={all.filter(({ parentKey }) => parentKey === verdict.key)}
-                  isInconsistent={isInconsistent}
-                />
-              ))}
-          </Section>
-        )
-      }
-    </Loaded>
+    <Section title={title}>
+      {rows
+        .filter(({ parentKey }) => parentKey === null)
+        .map((verdict) => (
+          <Verdict
+            key={verdict.key}
+            verdict={verdict}
+            tests={rows.filter(({ parentKey }) => parentKey === verdict.key)}
+            isInconsistent={isInconsistent}
+          />
+        ))}
+    </Section>
   );
 }
 
@@ -252,8 +247,12 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
                   <td>
                     <AlphaResult row={row} />
                   </td>
-                  <td>{row.cutOff ?? (row.validityRange && `Valid: ${row.validityRange}`)}</td>
-                  <td>{row.detectionWindow}</td>
+                  <td data-title={row.cutOff ? 'Cut-off' : undefined}>
+                    {row.cutOff ?? (row.validityRange && `Valid: ${row.validityRange}`)}
+                  </td>
+                  <td data-title={row.detectionWindow ? 'Window' : undefined}>
+                    {row.detectionWindow}
+                  </td>
                 </tr>
               ),
             )}
@@ -264,25 +263,44 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
   );
 }
 
+/** The state of loading all parts, which are shown together or not at all. */
+function toPartsLoadState(parts: readonly UseQueryResult[]): LoadState<true> {
+  const failed = parts.filter(({ error }) => error !== null);
+  return {
+    data: parts.every(({ data }) => data !== undefined) ? true : undefined,
+    error: failed[0]?.error ?? null,
+    reload: () => {
+      for (const { refetch } of failed) void refetch();
+    },
+  };
+}
+
 /** The toxicology results of an order: what fits the reported medications, and why (R 2.2). */
 export function ToxicologyResults({ orderId }: { orderId: number }) {
+  const sections = useQueries({
+    queries: SECTIONS.map(({ part }) => toxicologyRowsQuery(orderId, part)),
+  });
   const others = useQuery(otherMedicationsQuery(orderId));
   const alpha = useQuery(toxicologyRowsQuery(orderId, 'alpha-results'));
   const specimenFault = alpha.data?.find((row) => row.specimenFault !== null)?.specimenFault;
   return (
     <div className={styles['results']}>
-      {specimenFault ? (
-        <Callout intent="warning">
-          {say(messages.TOXICOLOGY_SPECIMEN_INVALID, { fault: specimenFault })}
-        </Callout>
-      ) : null}
-      {SECTIONS.map((section) => (
-        <Verdicts key={section.part} orderId={orderId} {...section} />
-      ))}
-      <Loaded loadState={toLoadState(others)}>
-        {(medications) => <OtherMedications medications={medications} />}
+      <Loaded loadState={toPartsLoadState([...sections, others, alpha])}>
+        {() => (
+          <>
+            {specimenFault ? (
+              <Callout intent="warning">
+                {say(messages.TOXICOLOGY_SPECIMEN_INVALID, { fault: specimenFault })}
+              </Callout>
+            ) : null}
+            {SECTIONS.map(({ part, ...section }, index) => (
+              <Verdicts key={part} {...section} rows={sections[index]?.data ?? []} />
+            ))}
+            <OtherMedications medications={others.data ?? []} />
+            <AlphaRows rows={alpha.data ?? []} />
+          </>
+        )}
       </Loaded>
-      <Loaded loadState={toLoadState(alpha)}>{(rows) => <AlphaRows rows={rows} />}</Loaded>
     </div>
   );
 }
