@@ -49,6 +49,25 @@ async function openPopup(content: ReactNode, role: string) {
 }
 
 describe('A menu', () => {
+  it('has its first item focused, and is walked with the arrows', async () => {
+    const { user } = await renderPortal(<Screen>{items}</Screen>);
+    screen.getByRole('button', { name: 'Open' }).focus();
+    await user.keyboard('{Enter}');
+    const one = await screen.findByRole('menuitem', { name: 'One' });
+    const two = screen.getByRole('menuitem', { name: 'Two' });
+    expect(one).toHaveFocus();
+    await user.keyboard('{ArrowDown}');
+    expect(two).toHaveFocus();
+    await user.keyboard('{ArrowDown}');
+    expect(one).toHaveFocus();
+    await user.keyboard('{ArrowUp}');
+    expect(two).toHaveFocus();
+    await user.keyboard('{Home}');
+    expect(one).toHaveFocus();
+    await user.keyboard('{End}');
+    expect(two).toHaveFocus();
+  });
+
   it('is closed by Tab, which moves on from its button', async () => {
     const { user, expectClosed } = await openPopup(items, 'menuitem');
     await user.keyboard('{Tab}');

@@ -24,6 +24,33 @@ function isLeaving({ target, shiftKey }: KeyboardEvent): boolean {
   return stops.length === 0 || target === (shiftKey ? stops[0] : stops.at(-1));
 }
 
+const listMenuItems = (popup: Element): HTMLElement[] => [
+  ...popup.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
+];
+
+/** Focuses the first item of a menu that opens; Blueprint would focus an element before it. */
+function focusFirstItem(popup: HTMLElement | null): void {
+  if (popup !== null) listMenuItems(popup)[0]?.focus({ preventScroll: true });
+}
+
+/** Moves the focus in a menu, from its last item to the first; Blueprint's menus have no keys. */
+function moveInMenu(event: KeyboardEvent): void {
+  const menu = (event.target as Element).closest('[role="menu"]');
+  if (menu === null) return;
+  const items = listMenuItems(menu);
+  const index = items.indexOf(event.target as HTMLElement);
+  const targets: Partial<Record<string, HTMLElement | undefined>> = {
+    ArrowDown: items[index + 1] ?? items[0],
+    ArrowUp: items.at(Math.max(index, 0) - 1),
+    Home: items[0],
+    End: items.at(-1),
+  };
+  const target = targets[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  target.focus();
+}
+
 /**
  * A menu or list that a button opens. Escape and a choice return to the button; Tab closes it and
  * moves on from there.
@@ -40,7 +67,9 @@ export function Popup({ content, ...props }: PopupProps) {
     anchor.current?.querySelector<HTMLElement>('button')?.focus();
   };
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen || event.key !== 'Tab' || !isLeaving(event)) return;
+    if (!isOpen) return;
+    moveInMenu(event);
+    if (event.key !== 'Tab' || !isLeaving(event)) return;
     // The browser moves on from the button.
     anchor.current?.querySelector<HTMLElement>('button')?.focus();
     if (event.shiftKey) event.preventDefault();
@@ -63,7 +92,7 @@ export function Popup({ content, ...props }: PopupProps) {
         onClosed={returnFocus}
         content={
           // After a dialog that the popup opened, the focus returns to the button.
-          <div data-popup-of={anchorId} style={{ display: 'contents' }}>
+          <div ref={focusFirstItem} data-popup-of={anchorId} style={{ display: 'contents' }}>
             {content(close)}
           </div>
         }
