@@ -1,5 +1,7 @@
 """Cultures in a real browser: entered and released by the lab, read by the clinic."""
 
+import re
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -56,3 +58,29 @@ async def test_clinic_reads_a_preliminary_and_a_final_culture(
     await expect(row.get_by_title("resistant")).to_be_visible()
     await expect(culture.get_by_text("Meropenem")).to_have_count(0)
     assert await find_violations_in(nurse, "microbiology results") == []
+
+
+async def test_lab_enters_a_culture_by_keyboard(workplace: Workplace, portal: str) -> None:
+    """Each choice that is typed on a closed list is added once, and the focus is never lost."""
+    order_id = await people.receive_order(portal, "UCUL")
+    lab = await (await workplace.open()).new_page()
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await expect(lab.get_by_label("Source")).to_be_visible()
+    keys = lab.keyboard
+    await steps.tab_to(lab, "Source")
+    await keys.type("urine, c")
+    await steps.tab_to(lab, "Add a finding")
+    await keys.type("gram")
+    await keys.press("Enter")
+    await expect(lab.get_by_label("Finding 1", exact=True)).to_have_count(1)
+    await expect(lab.get_by_label("Finding 2", exact=True)).to_have_count(0)
+    await steps.tab_to(lab, "Add Organism")
+    await keys.press("Enter")
+    await expect(lab.get_by_label("Organism", exact=True)).to_be_focused()
+    await keys.type("esch")
+    await steps.tab_to(lab, "Add an antibiotic to organism 1")
+    await keys.type("ceftr")
+    await keys.press("Enter")
+    await expect(lab.get_by_label(re.compile("^Value, "))).to_have_count(1)
+    await expect(lab.get_by_label("Value, Ceftriaxone", exact=True)).to_be_visible()

@@ -1,5 +1,5 @@
 import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core';
-import { useId, type Ref } from 'react';
+import { useId, type KeyboardEvent, type Ref } from 'react';
 
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
@@ -13,6 +13,8 @@ interface SelectFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   onBlur?: (() => void) | undefined;
+  onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+  onPointerDown?: (() => void) | undefined;
   inputRef?: Ref<HTMLSelectElement> | undefined;
   options: readonly Option[];
   /** Label of the empty choice; omit it where a value is required. */
@@ -33,6 +35,8 @@ export function SelectField({ value, onChange, options, placeholder, ...props }:
           ref={props.inputRef}
           disabled={props.disabled}
           onBlur={props.onBlur}
+          onKeyDown={props.onKeyDown}
+          onPointerDown={props.onPointerDown}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
           {placeholder === undefined ? null : <option value="">{placeholder}</option>}

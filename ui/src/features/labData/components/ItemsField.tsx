@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { SelectField } from '../../../components/fields/SelectField';
+import { useAddingSelect } from '../../../components/fields/useAddingSelect';
 import { TextField } from '../../../components/fields/TextField';
 import { ChosenList } from '../../../components/ChosenList';
 import { limits } from '../../../contract';
@@ -54,6 +55,7 @@ interface ItemAdderProps {
 
 function ItemAdder({ field, error, onAdd }: ItemAdderProps) {
   const [text, setText] = useState('');
+  const adding = useAddingSelect(onAdd);
   const { label, lookup, choices } = field;
   if (lookup !== null) {
     return (
@@ -79,10 +81,9 @@ function ItemAdder({ field, error, onAdd }: ItemAdderProps) {
       <SelectField
         label={label}
         error={error}
-        value=""
+        {...adding}
         placeholder="Add"
         options={choices.map((choice) => ({ value: choice, label: choice }))}
-        onChange={onAdd}
       />
     );
   }

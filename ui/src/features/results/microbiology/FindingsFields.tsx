@@ -1,5 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
+import { useRef } from 'react';
 
+import { useAddingSelect } from '../../../components/fields/useAddingSelect';
+import { useLostFocus } from '../../../components/lostFocus';
 import { Panel } from '../../../components/Panel';
 import type { MicrobiologyLists } from './api';
 import type { FindingValues } from './cultureForm';
@@ -17,11 +20,15 @@ interface FindingsFieldsProps {
 /** The direct findings of a culture. Choosing one in the last row adds it. */
 export function FindingsFields({ findings, lists, isLocked, ...props }: FindingsFieldsProps) {
   const { findError, onChange } = props;
+  const adding = useAddingSelect((code) => onChange([...findings, { code, quantity: '' }]));
+  const rows = useRef<HTMLDivElement>(null);
+  const adder = useRef<HTMLSelectElement>(null);
+  useLostFocus(rows, false, () => adder.current?.focus());
   const replace = (index: number, change: Partial<FindingValues>) =>
     onChange(findings.map((each, i) => (i === index ? { ...each, ...change } : each)));
   return (
     <Panel title="Findings">
-      <div className={styles['rows']}>
+      <div ref={rows} className={styles['rows']}>
         {findings.map(({ code, quantity }, index) => (
           <div key={index} className={styles['row']}>
             <HTMLSelect
@@ -62,13 +69,12 @@ export function FindingsFields({ findings, lists, isLocked, ...props }: Findings
           <HTMLSelect
             fill
             iconName="caret-down"
+            ref={adder}
             aria-label="Add a finding"
-            value=""
+            {...adding}
             disabled={isLocked}
             options={[{ value: '', label: 'Add a finding' }, ...toOptions(lists.findings)]}
-            onChange={({ currentTarget }) =>
-              onChange([...findings, { code: currentTarget.value, quantity: '' }])
-            }
+            onChange={({ currentTarget }) => adding.onChange(currentTarget.value)}
           />
         </div>
       </div>

@@ -174,6 +174,26 @@ describe('Entering a culture', () => {
     expect(listValues()).toEqual(['Value, Ampicillin', 'Value, Ciprofloxacin', 'Value, Colistin']);
   });
 
+  it('keeps the focus of the keyboard after adding and removing', async () => {
+    const { user } = await renderEntry(buildEntry());
+    const press = async (name: string) => {
+      getButton(name).focus();
+      await user.keyboard('{Enter}');
+    };
+    await user.selectOptions(getCell('Add a finding'), 'Leukocytes');
+    await press('Remove finding 1');
+    expect(getCell('Add a finding')).toHaveFocus();
+    await press('Add Organism');
+    expect(getCell('Organism')).toHaveFocus();
+    await user.selectOptions(getCell('Organism'), 'Escherichia coli');
+    await press('Add Panel (2)');
+    expect(getCell('Value, Ampicillin')).toHaveFocus();
+    await press('Remove Ampicillin');
+    expect(getCell('Value, Ciprofloxacin')).toHaveFocus();
+    await press('Remove Organism');
+    expect(getButton('Add Organism')).toHaveFocus();
+  });
+
   it('saves specimen, findings, and organisms with their panels', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
       [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
