@@ -15,6 +15,7 @@ CRITICAL_ALERTS_WAIT = (
     "The client sees none of these results now. The next contact is alerted when one is shown "
     "again."
 )
+CRITICAL_ALL_CORRECTED = "All of these results were corrected. No other contact is alerted."
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"

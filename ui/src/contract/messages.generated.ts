@@ -110,6 +110,7 @@ export const messages = {
   "CREDENTIALS_NOT_STORED": "This computer has no working keyring, so you will sign in again when the app restarts.",
   "CRITICAL_ALERTS_WAIT": "The client sees none of these results now. The next contact is alerted when one is shown again.",
   "CRITICAL_ALL_CLOSED": "All contacts are closed at this hour",
+  "CRITICAL_ALL_CORRECTED": "All of these results were corrected. No other contact is alerted.",
   "CRITICAL_ALREADY_CLOSED": "This critical result is closed already",
   "CRITICAL_ATTENTION": "At least one result needs immediate attention.",
   "CRITICAL_CALL_FIRST": "Call {name} first. They are open now.",

@@ -246,7 +246,11 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </Callout>
       ) : null}
       {isToTell && items.length > 0 && items.every(({ isReplaced }) => isReplaced) ? (
-        <p>{messages.CRITICAL_ALERTS_WAIT}</p>
+        <p>
+          {items.every(({ replacedBy }) => replacedBy !== null)
+            ? messages.CRITICAL_ALL_CORRECTED
+            : messages.CRITICAL_ALERTS_WAIT}
+        </p>
       ) : null}
       {items.length > 0 ? (
         <ScrollTable

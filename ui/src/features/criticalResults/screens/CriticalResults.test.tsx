@@ -182,6 +182,14 @@ describe('Critical results', () => {
     expect(dialog.getByText(messages.CRITICAL_ALERTS_WAIT)).toBeVisible();
   });
 
+  it('does not say that corrected results are hidden or shown again', async () => {
+    const item = { ...potassium, isReplaced: true, replacedBy: '4.1 mmol/L' };
+    const items = [{ ...item, releasedAt: '2026-03-04T10:00:00' }];
+    const { dialog } = await openNotice({ [`GET ${PATH}/7`]: { ...notice, items } });
+    expect(dialog.getByText(messages.CRITICAL_ALL_CORRECTED)).toBeVisible();
+    expect(dialog.queryByText(messages.CRITICAL_ALERTS_WAIT)).toBeNull();
+  });
+
   it('shows the later state of a result that was corrected or withdrawn', async () => {
     const results = [
       { ...potassium, isReplaced: true, replacedBy: '4.1 mmol/L' },
