@@ -26,6 +26,7 @@ GLUCOSE = ReadyResult("GLUCOSE")
         ("needs_unit_check", messages.RELEASE_UNIT),
         ("is_specimen_rejected", messages.RELEASE_SPECIMEN),
         ("predates_specimen", messages.RELEASE_BEFORE_SPECIMEN),
+        ("has_remark", messages.RELEASE_REMARK),
     ],
 )
 def test_names_each_reason_for_a_review(name: str, message: str) -> None:
@@ -33,7 +34,7 @@ def test_names_each_reason_for_a_review(name: str, message: str) -> None:
     assert text == message.format(test="GLUCOSE")
 
 
-@given(st.tuples(*[st.booleans()] * 7))
+@given(st.tuples(*[st.booleans()] * 8))
 def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
     assert (find_concern(ReadyResult("K", *marks)) is None) == (not any(marks))
 

@@ -34,3 +34,4 @@ MARK_CONTRADICTION = (
 INTRINSICALLY_RESISTANT = "{organism} is intrinsically resistant to {antibiotic}"
 CONFIRM_PRELIMINARY = "Release the preliminary result of {test}? Clients will see it immediately."
 CONFIRM_FINAL = "Release the final result of {test}? Clients will see it immediately."
+CONFIRM_CULTURE_CORRECTION = "It corrects the released culture."

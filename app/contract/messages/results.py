@@ -163,6 +163,7 @@ RELEASE_SPECIMEN = "The specimen of {test} was rejected. Release it in the order
 RELEASE_BEFORE_SPECIMEN = (
     "{test} was entered before its specimen was received. Release it in the order's result entry."
 )
+RELEASE_REMARK = "The specimen of {test} has a remark. Release it in the order's result entry."
 RELEASE_SPECIMEN_INVALID = "The specimen is invalid. Release it in the order's result entry."
 RELEASE_UNEXPECTED = "{drug} was found unexpectedly. Release it in the order's result entry."
 RELEASE_SEPARATELY = "{test} is released under {family} in the order's result entry"

@@ -228,6 +228,11 @@ def format_flagged_value(value: str, flag: str | None) -> str:
     return f"{value} ({flag})" if flag else value
 
 
+def has_remark(specimen_condition: str) -> bool:
+    """Whether the lab made a remark about the specimens of an order, such as HEMOLYZED."""
+    return specimen_condition != ACCEPTABLE
+
+
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:
     """Return why the actor may not enter results of the order, or None."""
     return judge_result_entry(actor, flags) or judge_open(order)

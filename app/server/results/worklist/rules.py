@@ -15,6 +15,7 @@ class ReadyResult:
         is_correction: whether it follows a released result.
         is_specimen_rejected: whether its specimen must be collected again.
         predates_specimen: whether it was entered before its specimen was received.
+        has_remark: whether the order's specimens have a remark, such as hemolysis.
         needs_unit_check: whether the result, or its limits, are in another unit than the test now.
     """
 
@@ -25,6 +26,7 @@ class ReadyResult:
     is_correction: bool = False
     is_specimen_rejected: bool = False
     predates_specimen: bool = False
+    has_remark: bool = False
     needs_unit_check: bool = False
 
 
@@ -38,6 +40,7 @@ def find_concern(result: ReadyResult) -> str | None:
         (result.needs_unit_check, messages.RELEASE_UNIT),
         (result.is_specimen_rejected, messages.RELEASE_SPECIMEN),
         (result.predates_specimen, messages.RELEASE_BEFORE_SPECIMEN),
+        (result.has_remark, messages.RELEASE_REMARK),
     )
     message = next((message for is_met, message in concerns if is_met), None)
     return message.format(test=result.test) if message else None

@@ -14,6 +14,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
 from app.server.orders.models import Order, OrderTest
+from app.server.orders.rules import has_remark
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.rules import is_critical
@@ -140,6 +141,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
                 is_correction=item.newest_released is not None,
                 is_specimen_rejected=item.row.needs_specimen,
                 predates_specimen=is_before_specimen(record, item),
+                has_remark=has_remark(record.entry.order.specimen_condition),
                 needs_unit_check=needs_unit_check(record, item, result),
             )
         )
@@ -176,6 +178,7 @@ async def _release_toxicology(
             is_correction=is_correction,
             is_specimen_rejected=item.row.needs_specimen,
             predates_specimen=is_drug_before_specimen(entry, item),
+            has_remark=has_remark(entry.order.specimen_condition),
             needs_unit_check=describe_units(item, item.current) is not None,
         )
         reason = rules.find_concern(state)

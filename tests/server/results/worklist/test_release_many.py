@@ -251,6 +251,17 @@ class TestStopping:
         assert answer.status_code == 200, answer.text
         await self.expect_stop(benches, messages.RELEASE_BEFORE_SPECIMEN.format(test="GLUCOSE"))
 
+    async def test_a_remark_about_the_specimen_stops_the_release(
+        self, benches: list[Bench]
+    ) -> None:
+        last = benches[-1]
+        tube = {"number": 1, "state": "received", "conditions": ["HEMOLYZED"]}
+        answer = await last.world.http.put(
+            f"{last.path}/specimens", headers=last.lab.headers, json={"tubes": [tube]}
+        )
+        assert answer.status_code == 200, answer.text
+        await self.expect_stop(benches, messages.RELEASE_REMARK.format(test="GLUCOSE"))
+
     async def test_a_correction_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].release("GLU")
         await benches[-1].correct(GLU="91")

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from app.contract.enumerations import Gender
 from app.server.lab_settings.rules import is_verification_required
-from app.server.orders.rules import ACCEPTABLE
+from app.server.orders.rules import has_remark
 from app.server.results.automation.rules import Candidate, LastResult, find_obstacle
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
@@ -68,7 +68,7 @@ def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) 
         last=_find_last(record, item),
         is_correction=item.newest_released is not None,
         is_held=any(hold.test_id == test.id for hold in record.holds),
-        has_remark=order.specimen_condition != ACCEPTABLE or _awaits_specimen(record, item),
+        has_remark=has_remark(order.specimen_condition) or _awaits_specimen(record, item),
         is_specimen_missing=is_before_specimen(record, item),
         has_unreleased_input=find_unreleased_input(record, item) is not None,
         unit=result.unit,

@@ -264,6 +264,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             : messages.CONFIRM_PRELIMINARY,
           { test: name },
         )}
+        {isCorrection ? <p>{messages.CONFIRM_CULTURE_CORRECTION}</p> : null}
       </ReleaseDialog>
     </>
   );

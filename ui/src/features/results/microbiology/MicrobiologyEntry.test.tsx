@@ -1,155 +1,18 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { messages, ResultStatus, Role, say } from '../../../contract';
-import { enteredOrder } from '../../../test/orders';
-import { buildProblem, type Answers } from '../../../test/portal';
-import { buildProfile, renderPortal } from '../../../test/render';
-import { setScreenWidth, widths } from '../../../test/screens';
-import type {
-  CultureCheck,
-  CultureEntryTest,
-  MicrobiologyEntryOrder,
-  MicrobiologyLists,
-} from './api';
-import { MicrobiologyEntry } from './MicrobiologyEntry';
-
-afterEach(() => setScreenWidth(widths.desktop));
-
-const PATH = '/api/v2/orders/12/microbiology-entry';
-const buildTerm = (code: string, name: string) => ({ code, name, words: null });
-
-const lists: MicrobiologyLists = {
-  breakpointEdition: 'Demo 2026',
-  sources: [buildTerm('BLOOD', 'Blood'), buildTerm('URINE_CC', 'Urine, clean catch')],
-  sites: [buildTerm('LARM', 'Left arm')],
-  quantities: [buildTerm('FEW', 'Few'), buildTerm('Q5', '> 100,000 CFU/mL')],
-  findings: [buildTerm('NG', 'No growth'), buildTerm('GRWBC', 'Leukocytes')],
-  marks: [buildTerm('ESBL', 'ESBL')],
-  organisms: [
-    { code: 'ECOLI', name: 'Escherichia coli', panel: ['AMP', 'CIP'] },
-    { code: 'NFLOR', name: 'Normal flora', panel: [] },
-  ],
-  antibiotics: [
-    { code: 'AMP', name: 'Ampicillin', className: 'Penicillins' },
-    { code: 'CIP', name: 'Ciprofloxacin', className: 'Fluoroquinolones' },
-    { code: 'COL', name: 'Colistin', className: 'Polymyxins' },
-  ],
-};
-
-const blankCulture: CultureEntryTest['culture'] = {
-  source: null,
-  site: null,
-  collected: null,
-  result: null,
-  findings: [],
-  organisms: [],
-  comment: null,
-  preliminaryComment: null,
-  reasonCode: null,
-  reason: null,
-  explanation: null,
-  isCorrection: false,
-  isCritical: false,
-  preliminaryGaps: [],
-  finalGaps: [],
-};
-
-type Row = CultureEntryTest['culture']['organisms'][number]['sensitivity'][number];
-
-const buildRow = (antibiotic: string, values: Partial<Row> = {}): Row => ({
-  antibiotic,
-  antibioticName: antibiotic,
-  method: 'MIC',
-  mic: null,
-  interpretation: null,
-  isManual: false,
-  reporting: 'cascade',
-  isSuppressed: false,
-  limits: 'S <= 4, R >= 16',
-  comment: null,
-  ...values,
-});
-
-const grownCulture: CultureEntryTest['culture'] = {
-  ...blankCulture,
-  source: 'BLOOD',
-  collected: '2026-11-20T07:30:00',
-  findings: [{ code: 'GRWBC', name: 'Leukocytes', quantity: 'FEW' }],
-  organisms: [
-    {
-      code: 'ECOLI',
-      name: 'Escherichia coli',
-      quantity: 'Q5',
-      mark: null,
-      comment: null,
-      sensitivity: [
-        buildRow('AMP', { mic: '>16', interpretation: 'R' }),
-        buildRow('CIP', {
-          mic: '0.06',
-          interpretation: 'S',
-          isSuppressed: true,
-          comment: 'Not for children',
-        }),
-      ],
-    },
-  ],
-};
-
-const test: CultureEntryTest = {
-  orderTestId: 7,
-  code: 'UCUL',
-  name: 'CULTURE, URINE',
-  specimen: 'Urine',
-  choices: [],
-  status: ResultStatus.PENDING,
-  stage: null,
-  awaitsCollection: false,
-  predatesSpecimen: false,
-  isEntered: false,
-  isReleased: false,
-  hasRelease: false,
-  withheld: null,
-  holds: [],
-  leftBecause: null,
-  enteredBy: null,
-  enteredAt: null,
-  culture: blankCulture,
-};
-
-const buildEntry = (
-  values: Partial<CultureEntryTest> = {},
-  order: Partial<MicrobiologyEntryOrder> = {},
-): MicrobiologyEntryOrder => ({
-  ...enteredOrder,
-  tests: [{ ...test, ...values }],
-  ...order,
-});
-
-const check: CultureCheck = { ...grownCulture, errors: [] };
-const enteredTest = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grownCulture };
-
-async function renderEntry(entry: MicrobiologyEntryOrder, answers: Answers = {}) {
-  const view = await renderPortal(<MicrobiologyEntry orderId={12} tabs={null} />, {
-    user: buildProfile(Role.LABORATORY),
-    parameters: { id: '12', kind: 'microbiology' },
-    answers: {
-      [`GET ${PATH}`]: entry,
-      [`POST ${PATH}/7/check`]: check,
-      'GET /api/v2/microbiology/lists': lists,
-      'GET /api/v2/reasons': [{ code: 'REPEAT', words: 'Changed on repeat testing' }],
-      ...answers,
-    },
-  });
-  await screen.findByRole('form', { name: 'Culture of CULTURE, URINE' });
-  const getBody = (method: string, end = '') =>
-    view.requests.findLast((request) => request.method === method && request.path.endsWith(end))
-      ?.body;
-  return { ...view, getBody };
-}
-
-const getButton = (name: string) => screen.getByRole('button', { name });
-const getCell = (label: string) => screen.getByLabelText(label);
+import { messages, ResultStatus, say } from '../../../contract';
+import {
+  buildEntry,
+  check,
+  CULTURE_ENTRY_PATH,
+  enteredTest,
+  getButton,
+  getCell,
+  grownCulture,
+  renderEntry,
+} from '../../../test/microbiologyEntry';
+import { buildProblem } from '../../../test/portal';
 
 describe('Entering a culture', () => {
   it('is impossible for a canceled test', async () => {
@@ -196,7 +59,7 @@ describe('Entering a culture', () => {
 
   it('saves specimen, findings, and organisms with their panels', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
-      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     await user.selectOptions(getCell('Source'), 'Blood');
     await user.selectOptions(getCell('Add a finding'), 'Leukocytes');
@@ -227,7 +90,7 @@ describe('Entering a culture', () => {
 
   it('shows and saves a comment on an antibiotic', async () => {
     const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
-      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     expect(getCell('Comment, Ciprofloxacin')).toHaveValue('Not for children');
     await user.type(getCell('Comment, Ampicillin'), 'High dose only');
@@ -248,7 +111,7 @@ describe('Entering a culture', () => {
   it('shows and keeps a collection date without a time', async () => {
     const culture = { ...grownCulture, collected: '2026-11-20T00:00:00' };
     const { user, getBody } = await renderEntry(buildEntry({ ...enteredTest, culture }), {
-      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     expect(getCell('Collected')).toHaveValue('11/20/2026');
     expect(getCell('Collection Time')).toHaveValue('');
@@ -261,7 +124,7 @@ describe('Entering a culture', () => {
 
   it('shows and saves the time of collection', async () => {
     const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
-      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     expect(getCell('Collection Time')).toHaveValue('07:30 AM');
     await user.clear(getCell('Collection Time'));
@@ -294,7 +157,7 @@ describe('Entering a culture', () => {
 
   it('shows why a value is rejected while it is typed', async () => {
     const { user } = await renderEntry(buildEntry(enteredTest), {
-      [`POST ${PATH}/7/check`]: {
+      [`POST ${CULTURE_ENTRY_PATH}/7/check`]: {
         ...check,
         errors: [{ field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID }],
       },
@@ -307,7 +170,10 @@ describe('Entering a culture', () => {
   it('shows beside a finding that it contradicts an organism', async () => {
     const message = say(messages.CULTURE_CONTRADICTION, { finding: 'No growth', organism: 'E.' });
     const { user } = await renderEntry(buildEntry(enteredTest), {
-      [`POST ${PATH}/7/check`]: { ...check, errors: [{ field: 'findings.0.code', message }] },
+      [`POST ${CULTURE_ENTRY_PATH}/7/check`]: {
+        ...check,
+        errors: [{ field: 'findings.0.code', message }],
+      },
     });
     await user.type(getCell('Value, Ampicillin'), '4');
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
@@ -325,7 +191,7 @@ describe('Entering a culture', () => {
 
   it('removes findings, antibiotics, and organisms', async () => {
     const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
-      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     await user.click(getButton('Remove finding 1'));
     await user.click(getButton('Remove Ciprofloxacin'));
@@ -345,8 +211,8 @@ describe('Entering a culture', () => {
     const { user, getBody } = await renderEntry(
       buildEntry({ ...enteredTest, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
       {
-        [`POST ${PATH}/7/check`]: { ...check, isCorrection: true },
-        [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+        [`POST ${CULTURE_ENTRY_PATH}/7/check`]: { ...check, isCorrection: true },
+        [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
       },
     );
     await user.type(getCell('Value, Ampicillin'), '4');
@@ -362,8 +228,8 @@ describe('Entering a culture', () => {
     const { user } = await renderEntry(
       buildEntry({ ...enteredTest, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
       {
-        [`POST ${PATH}/7/check`]: { ...check, isCorrection: true },
-        [`PUT ${PATH}/7`]: () =>
+        [`POST ${CULTURE_ENTRY_PATH}/7/check`]: { ...check, isCorrection: true },
+        [`PUT ${CULTURE_ENTRY_PATH}/7`]: () =>
           buildProblem(400, 'bad_input', message, [{ field: 'explanation', message }]),
       },
     );
@@ -379,7 +245,7 @@ describe('Entering a culture', () => {
   it('offers the results of a test with choices instead of organisms', async () => {
     const { user, getBody } = await renderEntry(
       buildEntry({ choices: ['NOT DETECTED', 'DETECTED'] }),
-      { [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }) },
+      { [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildEntry(enteredTest, { version: 4 }) },
     );
     expect(screen.queryByRole('button', { name: 'Add Organism' })).toBeNull();
     await user.selectOptions(getCell('Result'), 'DETECTED');
@@ -390,7 +256,7 @@ describe('Entering a culture', () => {
 
   it('says why nothing is saved at the first rejected value, which has the focus', async () => {
     const { user } = await renderEntry(buildEntry(enteredTest), {
-      [`PUT ${PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
         { field: 'organisms.0.sensitivity.1.mic', message: messages.MIC_INVALID },
       ]),
     });
@@ -401,55 +267,6 @@ describe('Entering a culture', () => {
     expect(getCell('Value, Ciprofloxacin')).toHaveFocus();
     await user.type(getCell('Value, Ciprofloxacin'), '4');
     expect(within(row).queryByRole('alert')).toBeNull();
-  });
-});
-
-describe('Releasing a culture', () => {
-  it('releases it as preliminary or final after a question', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
-      'POST /api/v2/orders/12/microbiology-release': buildEntry(
-        { ...enteredTest, isReleased: true, stage: 'final' },
-        { version: 4 },
-      ),
-    });
-    await user.click(getButton('Release Final'));
-    const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(say(messages.CONFIRM_FINAL, { test: 'CULTURE, URINE' }))).toBeVisible();
-    await user.click(dialog.getByRole('button', { name: 'Release' }));
-    expect(await screen.findByText(messages.CULTURE_RELEASED_FINAL)).toBeVisible();
-    expect(getBody('POST', 'release')).toEqual({ kind: 'final', orderTestIds: [7] });
-  });
-
-  it('is a button on phones, where the preliminary release is in the menu', async () => {
-    setScreenWidth(widths.phone);
-    await renderEntry(buildEntry(enteredTest));
-    expect(getButton('Release Final')).toBeEnabled();
-    expect(screen.queryByRole('button', { name: 'Release Preliminary' })).toBeNull();
-  });
-
-  it('is disabled while something is missing, and says what', async () => {
-    const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
-    await renderEntry(
-      buildEntry({ ...enteredTest, culture: { ...grownCulture, finalGaps: [gap] } }),
-    );
-    expect(getButton('Release Final')).toBeDisabled();
-    expect(getButton('Release Preliminary')).toBeEnabled();
-    expect(screen.getByText(gap.message)).toBeVisible();
-  });
-
-  it('is disabled without permission', async () => {
-    const denied = { allowed: false, reason: 'Releasing is not enabled for your role' };
-    await renderEntry(buildEntry(enteredTest, { canRelease: denied }));
-    expect(getButton('Release Final')).toBeDisabled();
-    expect(getButton('Release Final')).toHaveAccessibleDescription(denied.reason);
-  });
-
-  it('is disabled before anything is entered, and with unsaved values', async () => {
-    const { user } = await renderEntry(buildEntry());
-    expect(getButton('Release Final')).toBeDisabled();
-    await user.type(getCell('Preliminary Comment'), 'x');
-    expect(screen.getByText('Unsaved')).toBeVisible();
-    expect(getButton('Release Preliminary')).toBeDisabled();
   });
 });
 
