@@ -14,9 +14,9 @@ from app.server.database.scope import OwnRows
 class RequisitionDraft(Table):
     """Content of a requisition form that a user has not saved.
 
-    Only the writer sees a draft, and only while its patient is in the writer's scope, or the
-    patient's requisition that the draft edits: a physician's requisition may have another
-    physician's patient.
+    Only the writer sees a draft, and only while its patient is in the writer's scope. If the draft
+    edits a requisition of the patient, it is enough that the requisition is in that scope: a
+    physician may have a requisition of another physician's patient.
 
     ``content`` belongs to the form; the portal does not read it. It is None after the save: the row
     then records for a while which requisition the draft became.

@@ -65,7 +65,7 @@ class Field:
         convert: puts a text into its stored form.
         check: returns the message about a wrong value, or None.
         in_grid: whether the grid shows it at first.
-        note: returns what the form says about a stored text, or about none.
+        note: returns what the form says about a stored text, or about an empty field (None).
     """
 
     column: str
