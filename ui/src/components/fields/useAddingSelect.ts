@@ -5,8 +5,8 @@ const opensList = ({ key, altKey }: KeyboardEvent): boolean =>
   key === ' ' || key === 'F4' || (altKey && (key === 'ArrowDown' || key === 'ArrowUp'));
 
 /**
- * Returns the props of a select that adds each choice to a list. Letters and arrows on the closed
- * list choose anew with every key: such a choice is added by Enter, a shortcut, or leaving.
+ * Returns the props of a select that adds each choice to a list. On the closed list, each letter
+ * or arrow changes the choice, so it is added by Enter, by a shortcut, or when the focus leaves.
  */
 export function useAddingSelect(onAdd: (value: string) => void) {
   const [choice, setChoice] = useState('');
