@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
@@ -25,14 +25,22 @@ _MEASURE_PARTS = """(summary) => {
 }"""
 
 
+async def open_on_phone(open_context: OpenContext, portal: str, account: str, path: str) -> Page:
+    """Sign in as a demo account, and open a screen in a window as narrow as a phone."""
+    page = await (await open_context(portal)).new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(page, account)
+    await page.goto(path)
+    return page
+
+
 async def test_lab_types_results_without_scrolling_sideways(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "BMP")
-    lab = await (await open_context(portal)).new_page()
-    await lab.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(lab, "laboratory")
-    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    lab = await open_on_phone(
+        open_context, portal, "laboratory", f"/secured/result-entry/order;id={order_id}"
+    )
     await lab.get_by_label("Result of POTASSIUM").fill("7.2")
     await expect(lab.get_by_text(re.compile("^Critically high"))).to_be_visible()
     form = lab.get_by_role("form", name="Results")
@@ -46,10 +54,9 @@ async def test_lab_types_toxicology_results_without_scrolling_sideways(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "TOXC")
-    lab = await (await open_context(portal)).new_page()
-    await lab.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(lab, "laboratory")
-    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    lab = await open_on_phone(
+        open_context, portal, "laboratory", f"/secured/result-entry/order;id={order_id}"
+    )
     await lab.get_by_label("Result of OXAZEPAM, URINE").fill("150")
     form = lab.get_by_role("form", name="Toxicology results")
     cut = "(e) => [e, ...e.querySelectorAll('div')].some((x) => x.scrollWidth > x.clientWidth)"
@@ -62,10 +69,9 @@ async def test_lab_reads_the_whole_value_of_an_antibiotic(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "UCUL")
-    lab = await (await open_context(portal)).new_page()
-    await lab.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(lab, "laboratory")
-    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    lab = await open_on_phone(
+        open_context, portal, "laboratory", f"/secured/result-entry/order;id={order_id}"
+    )
     await lab.get_by_role("button", name="Add Organism").click()
     await lab.get_by_label("Organism", exact=True).select_option(label="Escherichia coli")
     await lab.get_by_label("Add an antibiotic to organism 1").select_option(label="Meropenem")
@@ -79,10 +85,9 @@ async def test_nothing_covers_the_results_of_an_order(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "TOXC")
-    nurse = await (await open_context(portal)).new_page()
-    await nurse.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(nurse, "clientbasic")
-    await nurse.goto(f"/secured/results/order;id={order_id}")
+    nurse = await open_on_phone(
+        open_context, portal, "clientbasic", f"/secured/results/order;id={order_id}"
+    )
     await expect(nurse.get_by_role("row", name=re.compile("OXAZEPAM"))).to_be_visible()
     menu = nurse.get_by_role("button", name=re.compile("^L[0-9]+ actions$"))
     box = await menu.bounding_box()
@@ -99,10 +104,7 @@ async def test_nothing_covers_the_results_of_an_order(
 async def test_words_of_a_critical_result_do_not_break(
     open_context: OpenContext, portal: str
 ) -> None:
-    lab = await (await open_context(portal)).new_page()
-    await lab.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(lab, "laboratory")
-    await lab.goto("/secured/critical-results")
+    lab = await open_on_phone(open_context, portal, "laboratory", "/secured/critical-results")
     await lab.get_by_role("button", name=re.compile("^Open L")).first.click()
     dialog = lab.get_by_role("dialog")
     flag = dialog.locator("td[data-title=Flag]").first
@@ -135,10 +137,9 @@ async def test_nothing_of_a_drug_test_is_beyond_the_edge(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "TOXC")
-    nurse = await (await open_context(portal)).new_page()
-    await nurse.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(nurse, "clientbasic")
-    await nurse.goto(f"/secured/results/order;id={order_id}")
+    nurse = await open_on_phone(
+        open_context, portal, "clientbasic", f"/secured/results/order;id={order_id}"
+    )
     frame = nurse.get_by_role("region", name="All toxicology results")
     row = frame.get_by_role("row", name=re.compile("OXAZEPAM"))
     await expect(row.get_by_text("3-10 days")).to_be_visible()
@@ -158,10 +159,9 @@ async def test_a_withdrawn_result_leaves_the_name_of_its_test_legible(
         body = {"orderTestIds": [test_id], "kind": "withdrawn", "reason": "SPECIMEN"}
         answer = await lab.post(f"{path}/withhold", json=body)
         assert answer.status_code == 200, answer.text
-    nurse = await (await open_context(portal)).new_page()
-    await nurse.set_viewport_size({"width": 390, "height": 844})
-    await steps.sign_in(nurse, "clientbasic")
-    await nurse.goto(f"/secured/results/order;id={order_id}")
+    nurse = await open_on_phone(
+        open_context, portal, "clientbasic", f"/secured/results/order;id={order_id}"
+    )
     row = nurse.get_by_role("row", name=re.compile("^CALCIUM"))
     await expect(row.get_by_text(re.compile("^WITHDRAWN"))).to_be_visible()
     name, value = row.get_by_role("rowheader"), row.get_by_role("cell").first
