@@ -154,8 +154,18 @@ OpenContext = Callable[..., Awaitable[BrowserContext]]
 
 
 @pytest.fixture
+def desktops() -> Iterator[ExitStack]:
+    """The test's desktop hosts, which end after its pages are closed.
+
+    A host waits for the streams of pages that are still open.
+    """
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
 async def open_context(
-    request: pytest.FixtureRequest, browser: Browser, portal_log: Path
+    request: pytest.FixtureRequest, browser: Browser, portal_log: Path, desktops: ExitStack
 ) -> AsyncIterator[OpenContext]:
     """A function that opens a browser context.
 
@@ -292,12 +302,18 @@ class Workplace:
 
 on_both_hosts = pytest.mark.parametrize("workplace", ["server", "desktop"], indirect=True)
 """For features that differ by host: windows, printing, documents, scanned codes."""
+on_desktop = pytest.mark.parametrize("workplace", ["desktop"], indirect=True)
+"""For journeys whose only part that differs by host is that of the desktop app."""
 
 
 @pytest.fixture
 def workplace(
-    request: pytest.FixtureRequest, open_context: OpenContext, portal: str, tmp_path: Path
-) -> Iterator[Workplace]:
+    request: pytest.FixtureRequest,
+    open_context: OpenContext,
+    desktops: ExitStack,
+    portal: str,
+    tmp_path: Path,
+) -> Workplace:
     """The hosted portal, or the host that the test's parameter names.
 
     On the desktop, each person has a workstation, whose viewer saves the documents it shows.
@@ -312,25 +328,23 @@ def workplace(
     viewer.chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     workstations = itertools.count()
-    with ExitStack() as stack:
 
-        async def open_next() -> BrowserContext:
-            if host == "server":
-                return await open_context(portal)
-            config = tmp_path / f"workstation-{next(workstations)}"
-            desktop = stack.enter_context(
-                run_desktop_process(portal, config, UI, path=path, temp_dir=saved)
-            )
-            return await open_context(desktop.url, desktop.cookie)
+    async def open_next() -> BrowserContext:
+        if host == "server":
+            return await open_context(portal)
+        config = tmp_path / f"workstation-{next(workstations)}"
+        desktop = desktops.enter_context(
+            run_desktop_process(portal, config, UI, path=path, temp_dir=saved)
+        )
+        return await open_context(desktop.url, desktop.cookie)
 
-        yield Workplace(host, open_next, programs / "shown", saved)
+    return Workplace(host, open_next, programs / "shown", saved)
 
 
 @pytest.fixture
-def desktop(portal: str, tmp_path: Path) -> Iterator[DesktopHost]:
+def desktop(desktops: ExitStack, portal: str, tmp_path: Path) -> DesktopHost:
     """A desktop host without a window, in front of the portal."""
-    with run_desktop_process(portal, tmp_path / "config", UI) as host:
-        yield host
+    return desktops.enter_context(run_desktop_process(portal, tmp_path / "config", UI))
 
 
 @pytest.fixture

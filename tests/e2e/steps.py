@@ -7,7 +7,7 @@ from datetime import date
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import ConsoleMessage, Locator, Page, expect
 
 from app.server.seeding import DEMO_PASSWORD
 
@@ -54,6 +54,19 @@ async def open_home(page: Page, account: str) -> None:
     await sign_in(page, account)
     await page.goto("/secured/results/lab")
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+
+def collect_errors(page: Page) -> list[str]:
+    """Return a list that collects the page's exceptions and the errors in its console."""
+    errors: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{page.url}: {message.text} {message.location.get('url', '')}")
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+    return errors
 
 
 async def wait_until_still(page: Page) -> None:

@@ -7,8 +7,8 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e import people, steps
-from tests.e2e.accessibility import LOOKS, apply_look, find_violations
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.accessibility import LOOKS, apply_look, find_violations, find_violations_in
+from tests.e2e.conftest import Workplace, on_both_hosts, on_desktop
 
 pytestmark = pytest.mark.timeout(300)
 PATH = "/secured/results/advanced-search"
@@ -36,9 +36,7 @@ async def test_saves_a_search_and_returns_to_it(workplace: Workplace, portal: st
     await expect(summary).to_be_visible()
     await expect(page.get_by_role("gridcell", name="PENDING").first).to_be_visible()
     await expect(page.get_by_role("gridcell", name="FINAL")).to_have_count(0)
-    for look in ("light", "dark"):
-        await apply_look(page, LOOKS[look])
-        assert await find_violations(page) == [], look
+    assert await find_violations_in(page, "advanced search", "light", "dark") == []
 
     await page.get_by_role("button", name="Save As").click()
     # The longest name that a search may have.
@@ -75,7 +73,7 @@ async def test_saves_a_search_and_returns_to_it(workplace: Workplace, portal: st
     assert await find_violations(page) == []
 
 
-@on_both_hosts
+@on_desktop
 async def test_a_physician_exports_search_results(workplace: Workplace, portal: str) -> None:
     await people.delete_exports(portal, "physician")
     page = await (await workplace.open()).new_page()
@@ -92,10 +90,7 @@ async def test_a_physician_exports_search_results(workplace: Workplace, portal: 
     await expect(
         dialog.get_by_text("Orders: Collection date is in the last 400 days")
     ).to_be_visible()
-    for look in ("light", "dark"):
-        await apply_look(page, LOOKS[look])
-        assert await find_violations(page) == [], look
-    await apply_look(page, LOOKS["light"])
+    assert await find_violations_in(page, "export of orders", "light", "dark") == []
     await dialog.get_by_text("Text (CSV)").click()
     await dialog.get_by_role("button", name="Export", exact=True).click()
     await expect(dialog.get_by_text("DONE", exact=True)).to_be_visible()

@@ -5,12 +5,11 @@ from playwright.async_api import expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(300)
 
 
-@on_both_hosts
 async def test_lab_reports_a_critical_result_to_the_clinic(
     workplace: Workplace, portal: str
 ) -> None:

@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -21,7 +21,6 @@ async def release_culture(page: Page, button: str, notice: str) -> None:
     await expect(page.get_by_text(notice)).to_be_visible()
 
 
-@on_both_hosts
 async def test_clinic_reads_a_preliminary_and_a_final_culture(
     workplace: Workplace, portal: str
 ) -> None:

@@ -21,7 +21,7 @@ from app.server.seeding import DEMO_PASSWORD
 from app.server.settings import Settings
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts
+from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts, on_desktop
 
 pytestmark = pytest.mark.timeout(600)
 _NEW, _NEWER = "Another-Horse-2!", "Third-Giraffe-3!"
@@ -60,7 +60,7 @@ def restored_password(portal_data: Path, portal: str) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restored_password")
-@on_both_hosts
+@on_desktop
 async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     workplace: Workplace, open_context: OpenContext, portal: str, services: Services
 ) -> None:
@@ -123,7 +123,6 @@ async def find_patient(portal: str) -> dict[str, str]:
         return record
 
 
-@on_both_hosts
 async def test_a_patient_signs_up_and_sees_only_their_results(
     workplace: Workplace, open_context: OpenContext, portal: str, services: Services
 ) -> None:
@@ -180,7 +179,7 @@ async def test_the_dark_mode_is_stored_without_save(workplace: Workplace) -> Non
     await expect(body).to_have_class(re.compile("bp6-dark"))
 
 
-@on_both_hosts
+@on_desktop
 async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
     workplace: Workplace, portal: str
 ) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, Request, Route, expect
+from playwright.async_api import Page, Request, Route, expect
 
 from app.contract import messages
 from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
@@ -23,18 +23,7 @@ _COMMON_SCREENS = (
 )
 _CLIENT_SCREENS = ("/secured/support/supply-request", "/secured/result-export")
 _LAB_SCREENS = ("/secured/system/lab-data", "/secured/system/lab-settings")
-_OPERATOR_SCREENS = ("/secured/system/audit-log", "/secured/system/operations")
 SCREENS_BY_ACCOUNT = {
-    "superuser": (
-        *_SEARCHES,
-        "/secured/requisitions/create",
-        "/secured/result-entry",
-        "/secured/system/users",
-        *_OPERATOR_SCREENS,
-        *_LAB_SCREENS,
-        *_CLIENT_SCREENS,
-        *_COMMON_SCREENS,
-    ),
     "clientadmin": (
         *_SEARCHES,
         "/secured/requisitions/create",
@@ -61,6 +50,7 @@ SCREENS_BY_ACCOUNT = {
     "physician": ("/secured/results/lab", "/secured/requisitions/search", *_COMMON_SCREENS),
     "patient": ("/secured/results/lab", *_COMMON_SCREENS),
 }
+"""Screens of each role; those of superusers are all screens, in test_screens.py."""
 
 
 # Checks that every character of a text looks different; missing characters are all the same box.
@@ -91,23 +81,10 @@ def _is_slice(request: Request) -> bool:
     return re.search(r"/assets/[0-9a-f]{4}-[^/]*\.woff2$", request.url) is not None
 
 
-def collect_errors(page: Page) -> list[str]:
-    """Return a list that collects the page's exceptions and the errors in its console."""
-    errors: list[str] = []
-
-    def note(message: ConsoleMessage) -> None:
-        if message.type == "error":
-            errors.append(f"{page.url}: {message.text} {message.location.get('url', '')}")
-
-    page.on("console", note)
-    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
-    return errors
-
-
 @on_both_hosts
 async def test_first_visit_logs_no_errors(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
-    errors = collect_errors(page)
+    errors = steps.collect_errors(page)
     await page.goto("/login")
     await expect(page.get_by_role("button", name="Login")).to_be_visible()
     assert errors == []
@@ -188,7 +165,7 @@ async def test_the_requisition_form_loads_few_and_small_files(workplace: Workpla
 @pytest.mark.parametrize("account", SCREENS_BY_ACCOUNT)
 async def test_screens_log_no_errors(workplace: Workplace, portal: str, account: str) -> None:
     page = await (await workplace.open()).new_page()
-    errors = collect_errors(page)
+    errors = steps.collect_errors(page)
     await steps.sign_in(page, account)
     for path in SCREENS_BY_ACCOUNT[account]:
         await page.goto(path)
@@ -233,7 +210,7 @@ async def test_loads_the_slices_of_east_asian_names(workplace: Workplace) -> Non
     """The host sends each slice, and the page's policy accepts it."""
     page = await (await workplace.open()).new_page()
     await page.goto("/login")
-    errors = collect_errors(page)
+    errors = steps.collect_errors(page)
     characters = await page.evaluate(_LOAD_SLICES, "王김さ")
     assert characters == 3
     assert errors == []

@@ -11,13 +11,12 @@ from app.server.open_database import open_any_database
 from app.server.settings import Settings
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(300)
 MARK = "(Missing information)"
 
 
-@on_both_hosts
 async def test_nurse_completes_an_order(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "K", billTo="CLIENT")
     async with people.open_session(portal, "clientbasic") as http:

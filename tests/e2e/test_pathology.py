@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace, on_desktop
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -18,7 +18,7 @@ async def release_report(page: Page) -> None:
     await expect(page.get_by_text("Reports released")).to_be_visible()
 
 
-@on_both_hosts
+@on_desktop
 async def test_clinic_reads_a_report_and_its_revision(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "SURG")
     lab = await (await workplace.open()).new_page()

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from app.contract import messages
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace, on_desktop
 
 pytestmark = pytest.mark.timeout(300)
 _ACTS_OF_ALL = ("Cumulative Results", "Email Results", "Fax Results", "Print Results")
@@ -48,20 +48,21 @@ async def _expect_acts(page: Page, *, offered: tuple[str, ...], denied: tuple[st
         await expect(page.get_by_text(name, exact=True)).to_have_count(0)
 
 
-@on_both_hosts
 @pytest.mark.parametrize(
-    ("account", "mark"),
+    ("account", "mark", "workplace"),
     [
-        ("physician", "isUnreadByPhysician"),
-        ("clientadmin", "isUnread"),
-        ("clientbasic", "isUnread"),
+        ("physician", "isUnreadByPhysician", "desktop"),
+        ("clientadmin", "isUnread", "server"),
+        ("clientbasic", "isUnread", "server"),
     ],
+    indirect=["workplace"],
 )
 async def test_one_key_acknowledges_and_opens_the_next_unread_order(
     workplace: Workplace, portal: str, account: str, mark: str
 ) -> None:
     order_ids = [await _release_potassium(portal) for _ in range(2)]
     page = await _open_order(workplace, account, order_ids[0])
+    await _expect_acts(page, offered=_ACTS_OF_ALL + _ACTS_OF_STAFF, denied=_ACTS_OF_LAB)
     await page.keyboard.press("Alt+Shift+A")
     await expect(page.get_by_text(messages.ORDER_ACKNOWLEDGED)).to_be_visible()
     await expect(page).not_to_have_url(re.compile(rf";id={order_ids[0]}$"))
@@ -77,7 +78,7 @@ async def test_one_key_acknowledges_and_opens_the_next_unread_order(
     await expect(page).to_have_url(address)
 
 
-@on_both_hosts
+@on_desktop
 async def test_patient_reads_results_and_has_no_acts_of_the_staff(
     workplace: Workplace, portal: str
 ) -> None:
@@ -98,16 +99,6 @@ async def test_patient_reads_results_and_has_no_acts_of_the_staff(
     assert order["codeValue"] in text
 
 
-@on_both_hosts
-@pytest.mark.parametrize("account", ["physician", "clientadmin", "clientbasic"])
-async def test_people_outside_the_lab_have_no_acts_of_the_lab(
-    workplace: Workplace, portal: str, account: str
-) -> None:
-    page = await _open_order(workplace, account, await _release_potassium(portal))
-    await _expect_acts(page, offered=_ACTS_OF_ALL + _ACTS_OF_STAFF, denied=_ACTS_OF_LAB)
-
-
-@on_both_hosts
 async def test_patient_prints_more_orders_than_a_page_has(
     workplace: Workplace, portal: str
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from app.contract import messages
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Services, Workplace, on_both_hosts
+from tests.e2e.conftest import Services, Workplace
 
 pytestmark = pytest.mark.timeout(300)
 _POTASSIUM = "POTASSIUM"
@@ -65,7 +65,6 @@ async def test_the_menu_of_a_test_is_beside_its_result_with_and_without_a_state(
     assert max(offsets) <= 2
 
 
-@on_both_hosts
 async def test_a_held_test_is_released_after_its_hold_is_lifted(
     workplace: Workplace, portal: str
 ) -> None:
@@ -93,7 +92,6 @@ async def test_a_held_test_is_released_after_its_hold_is_lifted(
     await steps.release_results(lab)
 
 
-@on_both_hosts
 @pytest.mark.usefixtures("required_verification")
 async def test_another_person_releases_what_one_verified(workplace: Workplace, portal: str) -> None:
     order_id = await people.receive_order(portal, "K")

@@ -1,4 +1,4 @@
-"""Every screen is accessible (axe) and free of errors, in every look and size."""
+"""Every screen is accessible (axe) and logs no errors, in every look and size."""
 
 import re
 from datetime import timedelta
@@ -40,19 +40,19 @@ async def test_sign_in_is_accessible(context: BrowserContext) -> None:
 
 async def test_screens_are_accessible(context: BrowserContext) -> None:
     page = await context.new_page()
-    failures: list[str] = []
-    page.on("pageerror", lambda error: failures.append(f"error: {error}"))
+    failures = steps.collect_errors(page)
     await steps.sign_in(page, "superuser")
     for name, path in SCREENS.items():
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
         await steps.wait_until_still(page)
+        if not page.url.endswith(path):
+            failures.append(f"{name}: the screen is closed")
         await search_if_possible(page)
         for look in LOOKS:
             await apply_look(page, LOOKS[look])
-            failures += [
-                f"{name}, {look}: {violation}" for violation in await find_violations(page)
-            ]
+            violations = await find_violations(page, colors_only=look == "dark")
+            failures += [f"{name}, {look}: {violation}" for violation in violations]
             # Only the content scrolls, between header and footer, never the page.
             scrolls = await page.evaluate("document.scrollingElement.scrollHeight > innerHeight")
             if scrolls and look != "phone":

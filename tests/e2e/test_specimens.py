@@ -6,12 +6,11 @@ from playwright.async_api import expect
 from app.contract import messages
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(300)
 
 
-@on_both_hosts
 async def test_lab_rejects_a_tube_and_receives_its_replacement(
     workplace: Workplace, portal: str
 ) -> None:

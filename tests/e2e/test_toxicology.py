@@ -5,14 +5,13 @@ from playwright.async_api import expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(300)
 _CONSISTENT = "Consistent Result - Reported Medication Detected"
 _POSITIVE = "Inconsistent Results - Positive Results For Drugs Not Reported"
 
 
-@on_both_hosts
 async def test_clinic_reads_why_results_fit_the_reported_medications(
     workplace: Workplace, portal: str
 ) -> None:
