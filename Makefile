@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# Tests start hundreds of processes, each of which would otherwise compile the code again.
+export PYTHONDONTWRITEBYTECODE :=
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
 # Portals, desktop apps, and workers that start would compile all modules again each time.

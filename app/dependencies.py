@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -55,12 +56,19 @@ def find_unused_dependencies(root: Path = ROOT) -> list[str]:
 def _list_imports(root: Path, folders: tuple[str, ...]) -> Iterator[str]:
     paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
     for path in paths:
-        if path.relative_to(root).as_posix() in _DEVELOPER_PROGRAMS:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                yield from (alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                yield (node.module or "").partition(".")[0]
-            elif isinstance(node, ast.Constant) and re.fullmatch(_NAME, str(node.value)):
-                yield str(node.value).partition(".")[0]
+        if path.relative_to(root).as_posix() not in _DEVELOPER_PROGRAMS:
+            yield from _find_imports(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _find_imports(text: str) -> frozenset[str]:
+    """Return the modules that a file imports or may import, by the first part of their names."""
+    names = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add((node.module or "").partition(".")[0])
+        elif isinstance(node, ast.Constant) and re.fullmatch(_NAME, str(node.value)):
+            names.add(str(node.value).partition(".")[0])
+    return frozenset(names)

@@ -165,14 +165,10 @@ def test_names_a_removed_route() -> None:
     assert find_breaking_changes(build_api(), smaller) == ["POST /records: is gone"]
 
 
-@pytest.mark.parametrize("path", sorted((SHARED / "api").glob("*.json")), ids=lambda p: p.stem)
-def test_checks_every_answer_of_our_api(path: Path) -> None:
-    """Removing any property of an answer is reported."""
-    document = json.loads(path.read_text(encoding="utf-8"))
-    assert find_breaking_changes(document, document) == []
-    answer_schemas = {
+def find_answer_schemas(operations: dict[str, Any]) -> set[str]:
+    """Find the names of the schemas that the operations of a path answer, alone or in a list."""
+    return {
         schema["$ref"].rsplit("/", 1)[1]
-        for operations in document["paths"].values()
         for operation in operations.values()
         for status, answer in operation["responses"].items()
         if status.startswith("2")
@@ -180,12 +176,25 @@ def test_checks_every_answer_of_our_api(path: Path) -> None:
         for schema in (content["schema"], content["schema"].get("items", {}))
         if "$ref" in schema
     }
+
+
+@pytest.mark.parametrize("path", sorted((SHARED / "api").glob("*.json")), ids=lambda p: p.stem)
+def test_checks_every_answer_of_our_api(path: Path) -> None:
+    """Removing any property of an answer is reported."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert find_breaking_changes(document, document) == []
+    answer_schemas = {
+        name: {url: operations}
+        for url, operations in document["paths"].items()
+        for name in find_answer_schemas(operations)
+    }
     assert answer_schemas
     smaller = copy.deepcopy(document)
-    for name in answer_schemas:
+    for name, paths in answer_schemas.items():
         fields = smaller["components"]["schemas"][name].pop("properties", {})
         smaller["components"]["schemas"][name]["properties"] = {}
-        lines = find_breaking_changes(document, smaller)
+        # One path that answers the schema; comparing all of them would take seconds each time.
+        lines = find_breaking_changes({**document, "paths": paths}, {**smaller, "paths": paths})
         for field in fields:
             assert any(line.endswith(f".{field} is gone") for line in lines), f"{name}.{field}"
         smaller["components"]["schemas"][name]["properties"] = fields

@@ -1,6 +1,7 @@
 """Portals with the demo lab, which is loaded once per run."""
 
 import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -8,38 +9,90 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.keys import KeyFolder
 from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
 _START_SECONDS = 300
 
 
-def copy_data(tmp_path_factory: pytest.TempPathFactory, target: Path) -> None:
-    """Copy a data folder with the demo lab to ``target``.
+@dataclass(frozen=True)
+class Load:
+    """What loading the demo lab did.
 
-    The first caller of a run starts a portal that loads it, while the run's other workers wait.
+    Attributes:
+        data_dir: the data folder, which portals with their own database can copy and use.
+        output: what the portal printed.
+        portal_files: the names in its data folder while it ran.
+        sign_in_status: the status of signing in.
+        requisition_count: the requisitions in the database after the portal had stopped.
+    """
+
+    data_dir: Path
+    output: str
+    portal_files: list[str]
+    sign_in_status: int
+    requisition_count: int
+
+
+def copy_data(tmp_path_factory: pytest.TempPathFactory, target: Path) -> None:
+    """Copy a data folder with the demo lab to ``target``."""
+    load = load_demo_lab(tmp_path_factory)
+    _open_to_all(target.parent)
+    # The database's files belong to another user where the tests run as root.
+    subprocess.run(["cp", "--archive", load.data_dir, target], check=True)
+
+
+def load_demo_lab(tmp_path_factory: pytest.TempPathFactory) -> Load:
+    """Return how a portal loaded the demo lab into an empty database.
+
+    The first caller of a run starts the portal, while the run's other workers wait.
     """
     name = os.environ.get("PYTEST_XDIST_TESTRUNUID", "alone")
     shared_folder = _open_to_all(tmp_path_factory.getbasetemp().parent / f"demo-lab-{name}")
+    record = shared_folder / "loaded"
     with (shared_folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared_folder / "loaded").exists():
-            with run_portal(
-                shared_folder / "data", shared_folder / "portal.log", PORTAL_PROCESSES="1"
-            ):
-                pass
+        if not record.exists():
+            load = _fill_database(shared_folder)
+            record.write_text(json.dumps({**asdict(load), "data_dir": str(load.data_dir)}))
+    values = json.loads(record.read_text())
+    return Load(**{**values, "data_dir": Path(values["data_dir"])})
+
+
+def _fill_database(folder: Path) -> Load:
+    """Run a portal on an empty database of another program, and adopt its cluster."""
+    data, log = folder / "data", folder / "portal.log"
+    cluster_folder = _open_to_all(folder / "cluster")
+    cluster = EmbeddedPostgres(
+        cluster_folder, KeyFolder(data / "keys").load_password("database-owner")
+    )
+    cluster.start()
+    try:
+        with psycopg.connect(cluster.url, autocommit=True) as connection:
             # An interrupted run is repeated, so no commit needs to reach the disk.
-            with (shared_folder / "data/postgres/postgresql.auto.conf").open("a") as settings:
-                settings.write("fsync = off\n")
-            (shared_folder / "loaded").touch()
-    _open_to_all(target.parent)
-    # The database's files belong to another user where the tests run as root.
-    subprocess.run(["cp", "--archive", shared_folder / "data", target], check=True)
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+        with run_portal(data, log, DATABASE_URL=cluster.url, PORTAL_PROCESSES="1") as base:
+            account = {"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"}
+            answer = httpx.post(f"{base}/auth/login", json=account, timeout=60)
+            portal_files = [path.name for path in data.iterdir()]
+        with psycopg.connect(cluster.url) as connection:
+            row = connection.execute("SELECT count(*) FROM requisitions").fetchone()
+    finally:
+        cluster.stop()
+    assert row is not None
+    for path in list(cluster_folder.iterdir()):
+        path.rename(data / path.name)
+    return Load(data, log.read_text(), portal_files, answer.status_code, int(row[0]))
 
 
 @contextmanager

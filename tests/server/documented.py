@@ -9,6 +9,7 @@ from starlette.routing import Match
 
 from app.basics.paths import is_possible_path
 from app.server.access.document import document_errors
+from app.server.route_index import RouteIndex
 
 _FAULT = 500
 """The lowest status that need not be documented: tests cause faults and overload on purpose."""
@@ -23,6 +24,7 @@ class AnswerCheck:
         self._routes = [
             route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema
         ]
+        self._index = RouteIndex(self._routes)
 
     async def check(self, answer: httpx.Response) -> None:
         """Raise AssertionError if an answer other than a fault is not documented."""
@@ -48,6 +50,9 @@ class AnswerCheck:
 
     def _find_route(self, method: str, path: str) -> APIRoute | None:
         scope = {"type": "http", "method": method, "path": path}
+        match, child_scope = self._index.matches(scope)
+        if match is Match.FULL:
+            return child_scope["route"]
         return next(
             (route for route in self._routes if route.matches(scope)[0] is Match.FULL), None
         )

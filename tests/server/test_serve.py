@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from app.server.database.embedded import EmbeddedPostgres
+from tests.e2e import demo_lab
 from tests.standins.ports import bind_port, reserve_port
 
 ROOT = Path(__file__).parents[2]
@@ -90,24 +91,16 @@ class TestDatabaseUrl:
     """DATABASE_URL instead of the embedded cluster."""
 
     def test_migrates_and_fills_the_database_and_leaves_it_running(
-        self, empty_database: str, tmp_path: Path
+        self, tmp_path_factory: pytest.TempPathFactory
     ) -> None:
-        with run_portal(empty_database, tmp_path) as (base, process):
-            sign_in_answer = httpx.post(
-                f"{base}/auth/login",
-                json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
-                timeout=60,
-            )
-            assert sign_in_answer.status_code == 200, sign_in_answer.text
-            process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=60)
-            assert process.returncode == 0, output
-            assert "clientbasic@demo.lab" in output
-            assert not list(tmp_path.glob("postgres*")), "the portal created its own cluster"
-        with psycopg.connect(empty_database) as connection:
-            count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
-            assert count is not None
-            assert count[0] > 2_000
+        load = demo_lab.load_demo_lab(tmp_path_factory)
+        assert load.sign_in_status == 200
+        assert "clientbasic@demo.lab" in load.output
+        assert "keys" in load.portal_files
+        assert not [name for name in load.portal_files if name.startswith("postgres")], (
+            "the portal created its own cluster"
+        )
+        assert load.requisition_count > 2_000
 
     @pytest.mark.parametrize("url", ["not an address", "postgresql://%zz@host/lab"])
     def test_reports_an_invalid_url(self, url: str, tmp_path: Path) -> None:
@@ -156,12 +149,13 @@ class TestDatabaseUrl:
 
 
 @pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder that tests share, because filling it takes most of the time of a start."""
-    folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
+    parent = Path(tempfile.mkdtemp(prefix="portal-end-"))
+    parent.chmod(0o755)
+    demo_lab.copy_data(tmp_path_factory, parent / "data")
+    yield parent / "data"
+    shutil.rmtree(parent)
 
 
 class TestShutdown:
@@ -181,11 +175,12 @@ class TestShutdown:
 class TestProcesses:
     """Several processes that answer requests as one portal."""
 
-    def test_processes_act_as_one_portal_and_are_restarted(self, folder: Path) -> None:
+    def test_processes_act_as_one_portal_and_are_restarted_or_replaced(self, folder: Path) -> None:
         settings = {
             "PORTAL_DEMO": "false",
             "PORTAL_PROCESSES": "2",
             "PORTAL_METRICS_TOKEN": "token",
+            "PORTAL_HANG_SECONDS": "10",
         }
         with run_portal("", folder, **settings) as (base, process):
             first, second = wait_for_listeners(process)
@@ -202,23 +197,9 @@ class TestProcesses:
             victim.kill()
             victim.wait(60)
             assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
-            assert second in wait_for_listeners(process, without=first)
-            marker = next(folder.rglob("postmaster.pid"))
-            process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=60)
-        assert process.returncode == 0, output
-        assert re.search(r"Process [12] of 2 ended unexpectedly; starting it again", output)
-        assert output.rstrip().endswith("Stopped.")
-        assert not marker.exists(), "PostgreSQL was not shut down cleanly"
+            hung_pid, _ = listeners = wait_for_listeners(process, without=first)
+            assert second in listeners
 
-    def test_processes_that_hang_are_replaced(self, folder: Path) -> None:
-        settings = {
-            "PORTAL_DEMO": "false",
-            "PORTAL_PROCESSES": "2",
-            "PORTAL_HANG_SECONDS": "5",
-        }
-        with run_portal("", folder, **settings) as (base, process):
-            hung_pid, _ = wait_for_listeners(process)
             worker = wait_for_worker(process)
             for pid in (hung_pid, worker):
                 os.kill(pid, signal.SIGSTOP)
@@ -226,11 +207,15 @@ class TestProcesses:
             wait_for_worker(process, without=worker)
             for _ in range(20):  # the kernel gives none of them to the process that hung
                 assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
+            marker = next(folder.rglob("postmaster.pid"))
             process.send_signal(signal.SIGINT)
             output, _ = process.communicate(timeout=60)
         assert process.returncode == 0, output
+        assert re.search(r"Process [12] of 2 ended unexpectedly; starting it again", output)
         assert re.search(r"Process [12] of 2 no longer responds; replacing it", output)
         assert "The background worker no longer responds; replacing it" in output
+        assert output.rstrip().endswith("Stopped.")
+        assert not marker.exists(), "PostgreSQL was not shut down cleanly"
 
     def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
         process = subprocess.run(

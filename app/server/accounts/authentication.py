@@ -81,8 +81,9 @@ class Authentication:
     def _note_change(self, user_id: str) -> None:
         """Forget a user, or everybody, and let live streams check their rights."""
         self._changes += 1
-        for token, (actor, _) in list(self._cache.items()):
-            if not user_id or str(actor.user_id) == user_id:
+        now = time.monotonic()
+        for token, (actor, expires_at) in list(self._cache.items()):
+            if not user_id or expires_at <= now or str(actor.user_id) == user_id:
                 del self._cache[token]
         if self._on_change is not None:
             self._on_change(user_id)

@@ -1,6 +1,7 @@
 """Password hashing with Argon2id, off the event loop and with bounded concurrency."""
 
 import asyncio
+from functools import cache
 from weakref import WeakValueDictionary
 
 from argon2 import PasswordHasher
@@ -9,14 +10,24 @@ from argon2.exceptions import InvalidHashError, VerificationError
 _CONCURRENCY = 2
 
 
+def _build_hasher() -> PasswordHasher:
+    return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+
+@cache
+def _hash_for_nobody() -> str:
+    """Return the hash to verify for an unknown user; once in a process, because it is slow."""
+    return _build_hasher().hash("nobody has this password")
+
+
 class Passwords:
     """Hashes and verifies passwords: 19 MiB, 2 passes, at most ``_CONCURRENCY`` at once."""
 
     def __init__(self) -> None:
-        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._hasher = _build_hasher()
         self._slots = asyncio.Semaphore(_CONCURRENCY)
         self._account_locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
-        self._dummy_hash = self._hasher.hash("nobody has this password")
+        self._dummy_hash = _hash_for_nobody()
 
     def get_account_lock(self, account: bytes) -> asyncio.Lock:
         """Return the lock to hold while a password of this account is tried."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.critical_alerts.test_alerts import Alarm, open_alarm
 from tests.server.transmissions.conftest import OpenOffice
-from tests.server.transmissions.test_kills import expire_workers, run_process
+from tests.server.transmissions.worker_process import expire_workers, run_process
 from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn
 

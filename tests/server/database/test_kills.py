@@ -4,8 +4,6 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -14,6 +12,7 @@ from pathlib import Path
 import httpx
 import psycopg
 import pytest
+import uvicorn
 
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
@@ -24,17 +23,15 @@ from app.server.schema.migrate import migrate_database
 from app.server.settings import Settings
 from tests.server.reference import load_reference
 from tests.server.world import PASSWORD, Owner, World
+from tests.standins.processes import CopiedProcess
 
 pytestmark = pytest.mark.xdist_group("kills")
-_SERVER = """
-import sys, asyncio, socket, uvicorn
-from pathlib import Path
-from app.server.main import build_app
-from app.server.settings import Settings
-app = build_app(Settings(data_dir=Path(sys.argv[1])), sys.argv[2])
-listener = socket.socket(fileno=int(sys.argv[3]))
-asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listener]))
-"""
+
+
+def serve(folder: Path, app_url: str, listener: socket.socket) -> None:
+    """Run a portal on this socket."""
+    app = build_app(Settings(data_dir=folder), app_url)
+    asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listener]))
 
 
 @pytest.fixture(scope="module")
@@ -145,15 +142,10 @@ async def test_a_save_survives_a_kill_of_the_server(
     postgres, app_url = cluster
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        listener.set_inheritable(True)
         base = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-        def start_server() -> subprocess.Popen[bytes]:
-            process = subprocess.Popen(
-                [sys.executable, "-c", _SERVER, str(tmp_path), app_url, str(listener.fileno())],
-                pass_fds=[listener.fileno()],
-                stderr=subprocess.DEVNULL,
-            )
+        def start_server() -> CopiedProcess:
+            process = CopiedProcess(tmp_path / "log", serve, tmp_path, app_url, listener)
             deadline = time.monotonic() + 80  # a busy machine starts it slowly
             while True:
                 try:

@@ -11,7 +11,7 @@ from app.server.exports.service.run import get_folder
 from tests.server.exports.desk import Desk, parse_csv
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import OpenOffice
-from tests.server.transmissions.test_kills import expire_workers, run_process
+from tests.server.transmissions.worker_process import expire_workers, run_process
 
 pytestmark = pytest.mark.xdist_group("kills")
 

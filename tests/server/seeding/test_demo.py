@@ -1,5 +1,7 @@
 """The demo lab in the database and through the API."""
 
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -7,11 +9,11 @@ from typing import NamedTuple
 import httpx
 import psycopg
 import pytest
-from psycopg import sql
 
 from app.contract.enumerations import OrderStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.actor import Actor
+from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
 from app.server.main import build_app
 from app.server.portal import Portal
@@ -20,8 +22,10 @@ from app.server.schema.migrate import migrate_database
 from app.server.seeding import DEMO_PASSWORD, fill_database
 from app.server.seeding.showcase import NURSE, complete_demo_requisitions
 from app.server.settings import Settings
+from tests.e2e import demo_lab
 
-pytestmark = pytest.mark.xdist_group("demo portal")  # Loading the lab takes seconds.
+# Loading the demo lab takes minutes on a busy machine.
+pytestmark = [pytest.mark.xdist_group("demo portal"), pytest.mark.timeout(600)]
 _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
 
 
@@ -35,20 +39,20 @@ class Demo(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def demo(
-    cluster_url: str, worker_id: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Demo]:
-    """A database with the demo lab."""
-    name = f"portal_demo_{worker_id}"
-    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    data = tmp_path_factory.mktemp("demo")
-    owner = f"{cluster_url}/{name}"
-    app_url = migrate_database(owner, "application-of-the-tests")
-    accounts = fill_database(
-        owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
-    )
-    yield Demo(owner, app_url, data, accounts)
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A database with the demo lab, which a portal has loaded."""
+    parent = Path(tempfile.mkdtemp(prefix="portal-demo-"))
+    parent.chmod(0o755)
+    data = parent / "data"
+    demo_lab.copy_data(tmp_path_factory, data)
+    keys = KeyFolder(data / "keys")
+    cluster = EmbeddedPostgres(data, keys.load_password("database-owner"))
+    cluster.start()
+    app_url = migrate_database(cluster.url, keys.load_password("database-app"))
+    accounts = fill_database(cluster.url, keys, demo=True, time_zone="America/Chicago")
+    yield Demo(cluster.url, app_url, data, accounts)
+    cluster.stop()
+    shutil.rmtree(parent)
 
 
 @pytest.fixture(scope="module")
@@ -276,10 +280,12 @@ def _compute_fingerprint(owner_url: str) -> list[tuple]:
         ]
 
 
-async def test_nurse_sees_a_complete_requisition(http: httpx.AsyncClient) -> None:
+async def test_nurse_sees_a_complete_requisition(demo, http: httpx.AsyncClient) -> None:
     portal = get_portal(http)
-    requisition_id = await complete_demo_requisitions(portal)
-    assert requisition_id is not None
+    with psycopg.connect(demo.owner_url) as connection:
+        [[requisition_id]] = connection.execute(
+            "SELECT requisition_id FROM requisition_documents"
+        ).fetchall()
     assert await complete_demo_requisitions(portal) is None  # A second call changes nothing.
     answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
     headers = {"Authorization": f"JWT {answer.json()['token']}"}

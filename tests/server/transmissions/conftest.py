@@ -83,11 +83,11 @@ class Office:
     async def wait_until(self, requisition: int, **expected: Any) -> dict[str, Any]:
         """Wait until the newest transmission of the requisition has these values."""
         transmission: dict[str, Any] = {}
-        for _ in range(1_200):
+        for _ in range(600):
             transmission = (await self.list_transmissions(requisition))[0]
             if all(transmission[name] == value for name, value in expected.items()):
                 return transmission
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
         raise AssertionError(transmission)
 
     def count_waiting_jobs(self) -> int:

@@ -27,7 +27,7 @@ from tests.server.transmissions.results import (
     release_values,
 )
 from tests.server.transmissions.test_fax import extract_pages
-from tests.server.transmissions.test_kills import expire_workers, run_process
+from tests.server.transmissions.worker_process import expire_workers, run_process
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn

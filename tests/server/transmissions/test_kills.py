@@ -1,14 +1,9 @@
 """The worker process: killed between sending and recording, stopped, and started again."""
 
 import asyncio
-import json
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -16,55 +11,17 @@ import pytest
 
 from app.server.transmissions.service import names
 from tests.server.transmissions.conftest import (
-    Office,
     OpenOffice,
     build_fax_settings,
     build_mail_settings,
 )
+from tests.server.transmissions.worker_process import expire_workers, run_process
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn, Trouble
 from tests.standins.mail import MailStandIn
 
-ROOT = Path(__file__).parents[3]
-_WORKER = """
-import argparse, asyncio, json, sys
-from app.server import logs
-from app.server.settings import Settings
-from app.server.worker import _run_worker
-logs.configure_logs("DEBUG")
-options = argparse.Namespace(until_end_of_input=True, heartbeat=None)
-asyncio.run(_run_worker(Settings(**json.loads(sys.argv[1])), sys.argv[2], options))
-"""
 TO = "office@clinic.example"
 pytestmark = pytest.mark.xdist_group("kills")
-
-
-@contextmanager
-def run_process(office: Office, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a worker process, which ends when its input closes."""
-    settings = {
-        name: getattr(value, "get_secret_value", lambda value=value: value)()
-        for name, value in office.settings
-        if name != "database_url"
-    }
-    with log.open("ab") as out:
-        worker = subprocess.Popen(
-            [sys.executable, "-c", _WORKER, json.dumps(settings, default=str), office.app_url],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=out,
-            stderr=out,
-        )
-    try:
-        yield worker
-    finally:
-        assert worker.stdin is not None
-        worker.stdin.close()
-        try:
-            worker.wait(60)
-        finally:
-            worker.kill()
-            worker.wait()
 
 
 class BlockedAttempts:
@@ -244,11 +201,3 @@ def wait_for_running_jobs(owner_url: str, count: int) -> None:
                 return
             assert time.monotonic() < deadline
             time.sleep(0.02)
-
-
-def expire_workers(owner_url: str) -> None:
-    """Make killed workers look silent for an hour, instead of waiting."""
-    with psycopg.connect(owner_url, options="-c search_path=jobs,public") as connection:
-        connection.execute(
-            "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour'"
-        )
