@@ -53,27 +53,36 @@ def _stop(number: int, _frame: object) -> None:
     raise SystemExit(128 + number)
 
 
+_PARTS = {
+    "lists",
+    "patients",
+    "search",
+    "results",
+    "acts",
+    "writes",
+    "greedy",
+    "export",
+    "audit",
+    "people",
+    "relay",
+    "labels",
+    "desktop",
+    "pdf",
+    "ui",
+}
+
+
 def main() -> int:
-    """Run the parts named as arguments, or all parts, and return 1 if a budget is missed."""
+    """Run the parts named as arguments, or all parts, and return 1 if a budget is missed.
+
+    It returns 2 for a part that does not exist.
+    """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _stop)
-    parts = set(sys.argv[1:]) or {
-        "lists",
-        "patients",
-        "search",
-        "results",
-        "acts",
-        "writes",
-        "greedy",
-        "export",
-        "audit",
-        "people",
-        "relay",
-        "labels",
-        "desktop",
-        "pdf",
-        "ui",
-    }
+    parts = set(sys.argv[1:]) or _PARTS
+    if not parts <= _PARTS:
+        say(f"  usage: python -m tests.bench [PART ...], of {', '.join(sorted(_PARTS))}")
+        return 2
     table = Table()
     if "lists" in parts:
         _measure_lists(table)
