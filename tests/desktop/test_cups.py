@@ -54,6 +54,16 @@ class ForgetfulCups(IppClient):
         return answer
 
 
+class LateReader(IppClient):
+    """A client of CUPS that asks about a job only after CUPS has forgotten it."""
+
+    async def call(self, operation: Operation, *arguments: Any, **options: Any) -> IppAnswer:
+        answer = await super().call(operation, *arguments, **options)
+        while operation is Operation.GET_JOB_ATTRIBUTES:
+            answer = await super().call(operation, *arguments, **options)
+        return answer
+
+
 class UnsteadyCups(IppClient):
     """A client of CUPS whose first answers to one operation are lost."""
 
@@ -137,7 +147,8 @@ class TestPrinting:
         progress = Progress()
         with run_cups("PreserveJobHistory No\n") as cups:
             with pytest.raises(PrinterStopped) as raised:
-                await CupsPrinters(cups.client).send(build_job(build_queue("works"), 4), progress)
+                port = CupsPrinters(LateReader(cups.socket))
+                await port.send(build_job(build_queue("works"), 4), progress)
             assert len(cups.jobs) == 1
         assert raised.value.detail == messages.PRINT_JOB_FORGOTTEN.format(printer="works")
         assert (progress.delivered, progress.printed) == (1, 0)
