@@ -6,7 +6,7 @@ from pathlib import Path
 from fastapi import APIRouter, Response
 from pydantic import JsonValue
 
-from app.basics.errors import BadInput, FieldError, Forbidden, NotFound
+from app.basics.errors import BadInput, Conflict, FieldError, Forbidden, NotFound
 from app.basics.version import VERSION, is_newer
 from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
@@ -138,8 +138,8 @@ class PortalChoice:
     async def choose(self, text: str) -> PortalConnection:
         """Use another portal if it answers, and remember it; otherwise say why it does not.
 
-        Raises ``BadInput`` for texts that are not an address, and ``Forbidden`` if there is no
-        choice.
+        Raises ``BadInput`` for texts that are not an address, ``Forbidden`` if there is no choice,
+        and ``Conflict`` if it cannot be remembered.
         """
         if self._fixed_by is not None or self._problem is not None:
             raise Forbidden(messages.PORTAL_FIXED.format(source=self._fixed_by or self._file))
@@ -169,36 +169,46 @@ class PortalChoice:
     def remove(self, url: str) -> None:
         """Forget a portal, or raise ``NotFound``.
 
-        Raises ``Forbidden`` for the portal in use and those that the computer's settings list.
+        Raises ``Forbidden`` for the portal in use and those that the computer's settings list, and
+        ``Conflict`` if the file cannot be changed.
         """
         portal = self._known_portals.get(url)
         if portal is None:
             raise NotFound(messages.NOT_FOUND)
         if not self._is_removable(portal):
             raise Forbidden(messages.PORTAL_NOT_REMOVABLE)
-        del self._known_portals[url]
-        self._store({})
+        self._store({}, {key: other for key, other in self._known_portals.items() if key != url})
 
     def _is_removable(self, portal: KnownPortal) -> bool:
         return not portal.is_fixed and portal.url != self._portal.url
 
-    def _store(self, changes: dict[str, object]) -> None:
-        """Write the person's file, with the portals that the computer's settings do not list."""
-        portals = [
+    def _store(self, changes: dict[str, object], portals: dict[str, KnownPortal]) -> None:
+        """Write the person's file, with the portals that the computer's settings do not list.
+
+        Raises ``Conflict`` for a file with a mistake, and one that cannot be written.
+        """
+        entries = [
             {"url": portal.url, "name": portal.name}
-            for portal in self._known_portals.values()
+            for portal in portals.values()
             if not portal.is_fixed
         ]
-        values = read_file(self._file).values
-        JsonFile(self._file).write({**values, **changes, "portals": portals})
+        try:
+            values = read_file(self._file).values
+            JsonFile(self._file).write({**values, **changes, "portals": entries})
+        except SettingsError as error:
+            raise Conflict(str(error)) from error
+        except OSError as error:
+            text = messages.SETTINGS_FILE_NOT_WRITTEN.format(file=self._file, reason=error.strerror)
+            raise Conflict(text) from error
+        self._known_portals = portals
 
     def _remember(self, url: str, reach: Reach) -> None:
         title = (reach.lab or {}).get("title")
         portal = self._known_portals.get(url)
         name = title if isinstance(title, str) else ""
         is_fixed = portal is not None and portal.is_fixed
-        self._known_portals[url] = KnownPortal(url, name, is_fixed=is_fixed)
-        self._store({"portalUrl": url})
+        known_portal = KnownPortal(url, name, is_fixed=is_fixed)
+        self._store({"portalUrl": url}, {**self._known_portals, url: known_portal})
 
 
 def _add_scheme(text: str) -> str:

@@ -1,5 +1,6 @@
 """The choice of a portal: at the first start, among several, and where settings prevent it."""
 
+import errno
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from app.contract import messages
 from app.desktop import configuration
 from app.desktop.application import Workstation
 from app.desktop.errors import SettingsError
+from app.desktop.files import JsonFile
 from app.desktop.portals import PortalChoice
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
@@ -96,12 +98,42 @@ class TestFirstStart:
 
     @pytest.mark.parametrize(
         "url",
-        ["", "http://portal.example", "https://portal:abc", "https://192.168.1.300", "a..example"],
+        [
+            "",
+            "http://portal.example",
+            "https://portal:abc",
+            "https://192.168.1.300",
+            "a..example",
+            "portal\u200b.example",  # copied from a document, with a space that nobody sees
+        ],
     )
     def test_rejects_invalid_addresses(self, new_app: httpx.Client, url: str) -> None:
         answer = new_app.put(CURRENT_PATH, json={"url": url})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "url"
+
+    def test_says_why_it_cannot_remember_a_portal(
+        self, new_app: httpx.Client, tmp_path: Path, portal_url: str
+    ) -> None:
+        file = tmp_path / "c" / "desktop.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text('{"proxy": "none",}')
+        answer = new_app.put(CURRENT_PATH, json={"url": portal_url})
+        assert answer.status_code == 409
+        assert f"{file} cannot be read: line 1" in answer.json()["detail"]
+        choices = new_app.get("/device/portals").json()
+        assert (choices["current"], choices["portals"]) == (None, [])
+
+    def test_says_that_the_file_cannot_be_written(
+        self, new_app: httpx.Client, portal_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(JsonFile, "write", fail)
+        answer = new_app.put(CURRENT_PATH, json={"url": portal_url})
+        assert answer.status_code == 409
+        assert "desktop.json cannot be changed: No space left" in answer.json()["detail"]
 
 
 class TestRemoval:

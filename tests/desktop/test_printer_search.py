@@ -13,6 +13,7 @@ from app.desktop.printers.dns_sd import QUERY, parse_addresses
 from app.desktop.printers.search import PrinterSearch
 from app.desktop.printers.tcp import TcpPrinter
 from tests.desktop.zebra import Zebra
+from tests.standins.ports import reserve_port
 
 AVAHI = bytes.fromhex(
     "0000840000010005000000000f5f70646c2d6461746173747265616d045f746370056c6f63616c00000c8001"
@@ -96,6 +97,20 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
     else:
         assert listed_printers == set()  # printers at this computer are not listed
     assert [parse_addresses(data) for data in broken_packets] == [[], [], []]
+
+
+async def test_lists_a_printer_that_accepts_no_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It answers the search, but prints for another computer."""
+    with reserve_port() as port, ExitStack() as stack:
+        mdns, _ = stack.enter_context(run_responder([build_announcement(port)]))
+        broadcast, _ = stack.enter_context(run_responder([]))
+        monkeypatch.setattr(search, "_MDNS", mdns)
+        monkeypatch.setattr(search, "_ZEBRA", broadcast)
+        finder = PrinterSearch(TcpPrinter(allows_any_address=True), allows_any_address=True)
+        printers = await finder.ask_network()
+    assert [(printer.port, printer.model) for printer in printers] == [(port, None)]
 
 
 def test_reads_the_answer_of_avahi() -> None:

@@ -154,7 +154,9 @@ class TestPrinterSettings:
         expected = {**address, "model": "ZD421-300dpi", "language": "zpl", "dpi": 300}
         assert answer.json() == [expected]
         zebra.close()
-        assert page.post("/device/printers/search", json=address).json()[0]["model"] is None
+        answer = page.post("/device/printers/search", json=address)
+        assert answer.json()["code"] == "printer_unreachable"
+        assert f"127.0.0.1:{zebra.port} does not answer" in answer.json()["detail"]
 
     def test_returns_the_status_of_a_printer(self, page: httpx.Client) -> None:
         zebra = Zebra(paper=0)

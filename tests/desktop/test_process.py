@@ -78,6 +78,7 @@ class TestStart:
             ("https://portal.example:99999", "port"),
             ("https://portal.example:", "port"),
             ("https://[::1", "https://"),
+            ("https://portal\u200b.example", "host in the portal's address is not valid"),
         ],
     )
     def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, message: str) -> None:

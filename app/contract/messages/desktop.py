@@ -40,6 +40,8 @@ PRINTER_CHANGED = "Changed by {person}, {time}"
 PRINTER_SETTINGS_CHANGED = "Changed by {person}, {time}: {settings}"
 PRINTER_SEARCH_EMPTY = "No other label printer answers. Add it by its address."
 PRINTER_TELLS_NOTHING = "The printer does not say what it is. Choose language and density yourself."
+PRINTER_SETTINGS_OF_IMAGES = "Images have no speed, darkness, or offset: set them at the printer."
+PRINTER_SETTINGS_OF_EPL = "EPL moves labels to the right and down only."
 PRINTERS_HINT = "Add a network printer, or set one up in this computer's settings."
 TEST_LABEL_SENT = "Test label sent to {printer}"
 PRINTER_UNKNOWN = "The printer is not set up on this workstation"
@@ -150,7 +152,8 @@ PORTAL_LEADS_ELSEWHERE_ADVICE = (
 )
 PORTAL_WRONG_PRODUCT = "What answers at {address} is not a lab portal."
 PORTAL_WRONG_PRODUCT_ADVICE = (
-    "Check the address. On a guest network, sign in to the network with a browser first."
+    "Check the address, which usually ends with the host's name or a port, as in "
+    "https://portal.example. On a guest network, sign in to the network with a browser first."
 )
 PORTAL_NOT_CHOSEN = "This app does not know its portal yet."
 PORTAL_NOT_CHOSEN_ADVICE = "Enter the portal's address. Your lab or your administrator has it."
@@ -164,6 +167,7 @@ SETTINGS_FILE_BROKEN = (
 )
 SETTINGS_FILE_NO_OBJECT = "{file} must contain one JSON object, in braces."
 SETTINGS_FILE_UNREADABLE = "{file} cannot be opened: {reason}."
+SETTINGS_FILE_NOT_WRITTEN = "{file} cannot be changed: {reason}."
 SETTING_UNKNOWN = "{file} has a setting that does not exist: {name}."
 SETTING_UNKNOWN_LIKE = "{file} has a setting that does not exist: {name}. Is it {like}?"
 SETTING_INVALID = "{file}: {name} must be {expected}."

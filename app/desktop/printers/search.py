@@ -10,10 +10,12 @@ import itertools
 import socket
 from collections.abc import Callable
 
+from app.desktop.errors import PrinterUnreachable
 from app.desktop.printers.addresses import require_allowed_address
 from app.desktop.printers.dns_sd import QUERY, parse_addresses
 from app.desktop.printers.port import Language
 from app.desktop.printers.tcp import TcpPrinter
+from app.desktop.printers.zebra import Identity
 from app.desktop.shapes import Shape
 
 SEARCH_SECONDS = 2.0
@@ -46,20 +48,14 @@ class PrinterSearch:
         self._turn = asyncio.Lock()
 
     async def ask_address(self, host: str, port: int) -> list[FoundPrinter]:
-        """Ask one address for its model and density, or raise PrinterAddressRejected."""
+        """Ask one address for its model and density.
+
+        Raises ``PrinterAddressRejected``, or ``PrinterUnreachable`` if nothing answers there.
+        """
         if not self.allows_any_address:
             require_allowed_address(host, port)
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        identity = await self._printer.identify(address)
-        return [
-            FoundPrinter(
-                host=host,
-                port=port,
-                model=identity.model if identity else None,
-                language="zpl" if identity else None,
-                dpi=identity.dpi if identity else None,
-            )
-        ]
+        return [_describe(host, port, await self._printer.identify(address))]
 
     async def ask_network(self) -> list[FoundPrinter]:
         """Search the whole network, one search at a time."""
@@ -74,11 +70,28 @@ class PrinterSearch:
             if self.allows_any_address or _is_near(address[0])
         ]
         answers = await asyncio.gather(
-            *(self.ask_address(host, port) for host, port in addresses[:_ADDRESSES_MAX]),
+            *(self._ask_announced(host, port) for host, port in addresses[:_ADDRESSES_MAX]),
             return_exceptions=True,
         )
         printers = (answer for answer in answers if isinstance(answer, list))
         return list(itertools.chain(*printers))
+
+    async def _ask_announced(self, host: str, port: int) -> list[FoundPrinter]:
+        """Ask a printer that has announced itself; it may be busy with another computer's job."""
+        try:
+            return await self.ask_address(host, port)
+        except PrinterUnreachable:
+            return [_describe(host, port, None)]
+
+
+def _describe(host: str, port: int, identity: Identity | None) -> FoundPrinter:
+    return FoundPrinter(
+        host=host,
+        port=port,
+        model=identity.model if identity else None,
+        language="zpl" if identity else None,
+        dpi=identity.dpi if identity else None,
+    )
 
 
 def _is_near(host: str) -> bool:

@@ -77,16 +77,19 @@ class TcpPrinter:
                 return UNKNOWN_STATUS
 
     async def identify(self, address: str) -> zebra.Identity | None:
-        """Ask an address for its model and density; None unless a ZPL printer answers."""
+        """Ask an address for its model and density; None if it is not a ZPL printer.
+
+        Raises ``PrinterUnreachable`` if nothing accepts the connection.
+        """
         printer = Printer("", address, "tcp", address, "zpl")
-        try:
-            async with self._open(printer) as connection:
+        async with self._open(printer) as connection:
+            try:
                 await connection.write(zebra.IDENTITY_QUERY)
                 answer = await connection.read_until(
                     lambda data: zebra.parse_identity(data) is not None, self._answer_seconds
                 )
-        except (PrinterUnreachable, ConnectionLost):
-            return None
+            except ConnectionLost:
+                return None
         return zebra.parse_identity(answer)
 
     @asynccontextmanager

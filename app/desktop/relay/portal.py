@@ -13,7 +13,7 @@ import httpx
 import structlog
 
 from app.contract import messages
-from app.desktop.errors import Cause, PortalUnreachable
+from app.desktop.errors import Cause, PortalUnreachable, SettingsError
 from app.desktop.relay.causes import classify_error, raise_proxy_error
 from app.desktop.relay.paths import is_plain_path
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
@@ -53,11 +53,23 @@ _log = structlog.get_logger("portal.relay")
 
 
 def require_usable_network(url: str | None, network: Network) -> None:
-    """Raise ``SettingsError`` if the proxy or the authority of the settings cannot be used."""
+    """Raise ``SettingsError`` if the portal, the proxy, or the authority cannot be used."""
     if url is not None:
+        parse_host(url)
         find_proxy(url, network.proxy)
     if network.authority is not None:
         build_ssl_context(network.authority)
+
+
+def parse_host(url: str) -> httpx.URL:
+    """Parse the portal's address; raise ``SettingsError`` for a name that no host can have.
+
+    Text that was copied from a document may contain characters that nobody sees.
+    """
+    try:
+        return httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise SettingsError(messages.PORTAL_ADDRESS_INVALID.format(value=url)) from error
 
 
 class _AnswerBody(httpx.AsyncByteStream):
@@ -95,7 +107,7 @@ class Portal:
 
     def _point_to(self, url: str | None, network: Network) -> None:
         self.url = url
-        self._base = httpx.URL(url or "")
+        self._base = parse_host(url or "")
         self._prefix = self._base.raw_path.rstrip(b"/")
         proxy = find_proxy(url, network.proxy) if url else None
         self.proxy = describe_proxy(proxy) if proxy else None

@@ -32,8 +32,9 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
 
   const connect = async (address: string) => {
     if (checkedUrl !== null) return;
-    setError(undefined);
+    setError(address.trim() === '' ? messages.VALUE_REQUIRED : undefined);
     setFailure(null);
+    if (address.trim() === '') return;
     setCheckedUrl(address);
     try {
       const connection = await choosePortal(address);

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { PortalConnection } from '../../api';
-import { limits } from '../../contract';
+import { limits, messages } from '../../contract';
 import { buildProblem, type SentRequest } from '../../test/portal';
 import { capabilities, renderPortal } from '../../test/render';
 import { passTime } from '../../test/timers';
@@ -140,6 +140,8 @@ describe('The first start', () => {
     );
     expect(await screen.findByRole('heading', { name: 'Which portal?' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText(messages.VALUE_REQUIRED)).toBeVisible();
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'http://x{Enter}');
     expect(await screen.findByText('Not one.')).toBeVisible();
   });

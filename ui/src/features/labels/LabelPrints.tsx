@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { messages, say } from '../../contract';
-import { formatDateTime } from '../../lib/dateTimes';
+import { formatInstant } from '../../lib/instants';
 import { labelPrintsQuery, type LabelPrint } from './api';
 import styles from './labels.module.css';
 
@@ -23,7 +23,7 @@ export function LabelPrints({ requisitionId }: { requisitionId: number }) {
       <ul>
         {prints.data.map((print) => (
           <li key={print.createdAt}>
-            {formatDateTime(print.createdAt)}, {print.printedByName}, {print.printer}
+            {formatInstant(print.createdAt)}, {print.printedByName}, {print.printer}
             {print.workstation ? ` at ${print.workstation}` : ''}: {STATES[print.state]}
           </li>
         ))}

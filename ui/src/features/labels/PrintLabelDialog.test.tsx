@@ -388,7 +388,8 @@ describe('The labels of a requisition', () => {
       printedByName: 'ADA BELL',
       printer: 'Zebra 1',
       workstation: 'BENCH-PC-3',
-      createdAt: '2026-11-25T08:30:00Z',
+      // The portal's database is elsewhere; people read the lab's time.
+      createdAt: '2026-11-25T08:30:00-06:00',
       endedAt: null,
       state: 'sent',
       labels: 2,
@@ -399,7 +400,8 @@ describe('The labels of a requisition', () => {
     };
     const { user } = await renderDialog({ isSingle: true, prints: [print] });
     await user.click(await screen.findByText(/^Printed before: 1/));
-    expect(screen.getByText(/ADA BELL, Zebra 1 at BENCH-PC-3: sent to the printer/)).toBeVisible();
+    const line = '11/25/2026 02:30 PM, ADA BELL, Zebra 1 at BENCH-PC-3: sent to the printer';
+    expect(screen.getByText(line)).toBeVisible();
   });
 
   it('bring the progress and a failure into sight', async () => {

@@ -59,7 +59,8 @@ export function useLab(): Lab | null {
       const capabilities = await loadCapabilities();
       // The time zone may have changed.
       client.setQueryData(['lab-clock'], compareClocks());
-      return capabilities.lab;
+      // While the portal is out of reach, the desktop app does not know the lab.
+      return capabilities.lab ?? client.getQueryData<Lab | null>(['lab']) ?? null;
     },
     initialData: lab,
     staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useForm, type Control } from 'react-hook-form';
+import { useForm, useWatch, type Control } from 'react-hook-form';
 
-import { describeError } from '../../../api';
+import { ApiError, describeError } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../components/fields/SelectField';
@@ -15,6 +15,7 @@ import styles from './printers.module.css';
 import {
   DARKNESS,
   DENSITIES,
+  describeLimitation,
   formatSettings,
   LANGUAGES,
   parseSettings,
@@ -49,6 +50,16 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
       editedPrinter.kind === 'answering' ? editedPrinter.answering : null,
     ),
   });
+  /** Shows what this workstation rejects beside its field, and other failures in a toast. */
+  const showFailure = (error: Error) => {
+    const fields = Object.keys(form.getValues()) as (keyof PrinterSettings)[];
+    const rejected = error instanceof ApiError ? error.errors : [];
+    const shown = rejected.flatMap(({ field, message }) =>
+      fields.filter((name) => name === field).map((name) => ({ name, message })),
+    );
+    if (shown.length === 0) toasts.error(describeError(error));
+    for (const { name, message } of shown) form.setError(name, { type: 'server', message });
+  };
   // Not `useWrite`: this workstation stores its printers itself.
   const saveMutation = useMutation({
     mutationFn: (values: PrinterSettings) => {
@@ -61,7 +72,7 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
     },
     meta: { quiet: true },
     onSuccess: onSaved,
-    onError: (error) => toasts.error(describeError(error)),
+    onError: showFailure,
   });
   const askMutation = useMutation({
     mutationFn: () => {
@@ -78,8 +89,12 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
       if (answer.dpi) form.setValue('dpi', String(answer.dpi));
       if (!form.getValues('name') && answer.model) form.setValue('name', answer.model);
     },
-    onError: (error) => toasts.error(describeError(error)),
+    onError: showFailure,
   });
+  // Without an address, the whole network would be asked.
+  const ask = async () => {
+    if (await form.trigger(['host', 'port'], { shouldFocus: true })) askMutation.mutate();
+  };
   return (
     <FormDialog
       isOpen
@@ -96,7 +111,7 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
             size="small"
             text="Ask printer"
             isRunning={askMutation.isPending}
-            onClick={() => askMutation.mutate()}
+            onClick={() => void ask()}
           />
         ) : null
       }
@@ -126,6 +141,7 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
 }
 
 function LabelSettings({ control }: { control: Control<PrinterSettings> }) {
+  const limitation = describeLimitation(useWatch({ control, name: 'language' }));
   return (
     <>
       <div className={styles['pair']}>
@@ -145,6 +161,11 @@ function LabelSettings({ control }: { control: Control<PrinterSettings> }) {
           {(field) => <TextField {...field} label="Move down (mm)" />}
         </Bound>
       </div>
+      {limitation === null ? null : (
+        <div role="note" className={styles['quiet']}>
+          {limitation}
+        </div>
+      )}
     </>
   );
 }

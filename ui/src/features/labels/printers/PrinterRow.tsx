@@ -6,7 +6,7 @@ import { ActButton } from '../../../components/ActButton';
 import { toasts } from '../../../components/toasts';
 import { messages, say } from '../../../contract';
 import { useDevice, type Printer, type PrinterStatus } from '../../../device';
-import { formatDateTime } from '../../../lib/dateTimes';
+import { formatInstant } from '../../../lib/instants';
 import { printerStatusQuery } from '../api';
 import { describeFailure, describeProblems } from '../progress';
 import { formatSize } from '../size';
@@ -61,7 +61,7 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
                 : messages.PRINTER_CHANGED,
               {
                 person: printer.changedBy,
-                time: formatDateTime(printer.changedAt),
+                time: formatInstant(printer.changedAt),
                 settings: formatChanges(printer.changedSettings),
               },
             )}
@@ -71,7 +71,7 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
       <td>
         <StatusTags status={status.data} isOff={status.isError} />
       </td>
-      <td>
+      <td className={styles['short']}>
         {printer.language?.toUpperCase() ?? 'Images'}, {printer.dpi} dpi
         <div className={styles['quiet']}>{formatSize(printer.size)}</div>
       </td>

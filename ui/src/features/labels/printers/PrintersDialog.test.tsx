@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { ApiError } from '../../../api';
 import { messages } from '../../../contract';
 import type { Printer, PrinterStatus } from '../../../device';
 import { FakeBridge } from '../../../device/fake';
@@ -94,9 +95,9 @@ describe('Printers', () => {
   });
 
   it('say who changed their settings', async () => {
-    const change = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00Z' };
+    const change = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00-06:00' };
     await renderPrinters([{ ...zebra, ...change }, queue]);
-    expect(await screen.findByText(/^Changed by ADA BELL, 11\/25\/2026/)).toBeVisible();
+    expect(await screen.findByText('Changed by ADA BELL, 11/25/2026 02:30 PM')).toBeVisible();
   });
 
   it('say which settings were changed last', async () => {
@@ -175,6 +176,43 @@ describe('Printers', () => {
       expect(dialog.getByRole('combobox', { name: 'Density' })).toHaveValue('300'),
     );
     expect(dialog.getByRole('textbox', { name: /Name/ })).toHaveValue('ZD421-300dpi');
+  });
+
+  it('are not asked without an address, which would ask the whole network', async () => {
+    const { user, device } = await renderPrinters([]);
+    const searchPrinters = vi.spyOn(device, 'searchPrinters');
+    await user.click(await screen.findByRole('button', { name: 'Add printer' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
+    await user.click(dialog.getByRole('button', { name: 'Ask printer' }));
+    expect(await dialog.findByText(messages.VALUE_REQUIRED)).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: /Address/ })).toHaveFocus();
+    expect(searchPrinters).not.toHaveBeenCalled();
+  });
+
+  it('show beside the field what this workstation rejects', async () => {
+    const { user, device } = await renderPrinters([]);
+    const errors = [{ field: 'host', message: messages.VALUE_INVALID }];
+    const rejection = new ApiError(400, { code: 'bad_input', detail: 'No.', errors });
+    vi.spyOn(device, 'addPrinter').mockRejectedValue(rejection);
+    await user.click(await screen.findByRole('button', { name: 'Add printer' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
+    await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Bench');
+    const address = dialog.getByRole('textbox', { name: /Address/ });
+    await user.type(address, 'http://10.0.0.9');
+    await user.click(dialog.getByRole('button', { name: 'Add' }));
+    await waitFor(() => expect(address).toHaveAccessibleDescription(messages.VALUE_INVALID));
+  });
+
+  it('say which settings their language does not have', async () => {
+    const { user } = await renderPrinters([]);
+    await user.click(await screen.findByRole('button', { name: 'Add printer' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
+    expect(dialog.queryByRole('note')).toBeNull();
+    const language = dialog.getByRole('combobox', { name: 'Language' });
+    await user.selectOptions(language, 'Images');
+    expect(dialog.getByRole('note')).toHaveTextContent(messages.PRINTER_SETTINGS_OF_IMAGES);
+    await user.selectOptions(language, 'EPL');
+    expect(dialog.getByRole('note')).toHaveTextContent(messages.PRINTER_SETTINGS_OF_EPL);
   });
 
   it('are searched on the network, and added from the answers', async () => {

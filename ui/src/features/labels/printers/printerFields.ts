@@ -94,6 +94,12 @@ export function parseSettings(values: PrinterSettings): NetworkPrinter {
   };
 }
 
+/** Says which settings a language does not have; null if it has all of them. */
+export function describeLimitation(language: string): string | null {
+  if (language === NONE) return messages.PRINTER_SETTINGS_OF_IMAGES;
+  return language === 'epl' ? messages.PRINTER_SETTINGS_OF_EPL : null;
+}
+
 const listNumbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
