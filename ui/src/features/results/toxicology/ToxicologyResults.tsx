@@ -63,7 +63,7 @@ const formatEarlier = (
     .filter(Boolean)
     .join(', ');
 
-/** Whether a result corrected another one, which clients do not see if it was withdrawn. */
+/** Whether a result is a correction. Clients do not see the earlier result if it was withdrawn. */
 const isCorrected = ({ correctedFrom, reason, releasedAt }: ToxicologyRow): boolean =>
   correctedFrom.length > 0 || (reason !== null && releasedAt !== null);
 
