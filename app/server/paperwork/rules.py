@@ -77,10 +77,11 @@ def compute_outcome(
     printed_labels: int,
     unknown_labels: int,
 ) -> LabelOutcome:
-    """Return the outcome of the labels that begin at ``first`` in each set of a job.
+    """Return the outcome of one requisition's labels in a job that printed those of several.
 
-    Of the job's labels in order, the first ``printed_labels`` were printed, and the next
-    ``unknown_labels`` may have been.
+    The job consists of ``copies`` equal sets of ``job_labels`` labels. In each set, the labels of
+    the requisition begin at index ``first``. In the job's order, the first ``printed_labels`` were
+    printed, and the next ``unknown_labels`` may have been.
     """
     printed_copies = unknown_copies = 0
     missing_keys = []

@@ -20,7 +20,7 @@ export const statusCountsQuery = (
     meta: { quiet: true },
   });
 
-/** Loads the counts of a path again that are on screen. */
+/** Reloads the counts of this path that are on screen. */
 export const reloadStatusCounts = (queries: QueryClient, path: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: [path] });
 

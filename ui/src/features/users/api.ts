@@ -93,7 +93,7 @@ export const previewImport = (content: string, idempotencyKey: string): Promise<
     idempotencyKey,
   });
 
-/** Invites the people of one part of a file, from a row on, whose rows have no errors. */
+/** Invites the people of a part of a file that begins at `firstRow`, except those with errors. */
 export const importUsers = (
   body: Wire<'UserImportWrite'>,
   idempotencyKey: string,

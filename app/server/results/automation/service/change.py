@@ -98,7 +98,7 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
     Raises:
         Forbidden, NotFound, StaleVersion.
         LimitsNotTried.
-        LimitsOutdated: they are for another unit or method than the test has now.
+        LimitsOutdated: the limits are for another unit or method than the test has now.
         RuleSwitched: the rule is in that state already.
     """
     require_allowed(rules.judge_changing(work.actor))
