@@ -8,9 +8,6 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 export PYTHONDONTWRITEBYTECODE :=
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-# Portals, desktop apps, and workers that start would compile all modules again each time.
-unexport PYTHONDONTWRITEBYTECODE
-
 .PHONY: run dev desktop package test test-quick test-slow torture hazards check check-python check-ui format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
