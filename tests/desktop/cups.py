@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -101,6 +102,8 @@ _MODES = ("works", "fails", "holds", "stops", "cancels", "empty", "hangs", "roll
 class RealCups:
     """A running cupsd; ``client`` calls it, and ``jobs`` are the bytes that devices received."""
 
+    process: subprocess.Popen[bytes]
+
     def __init__(self, home: Path) -> None:
         self.home = home
         self.socket = str(home / "run" / "cups.sock")
@@ -116,6 +119,15 @@ class RealCups:
         """Remove what devices have received."""
         for file in (self.home / "jobs").iterdir():
             file.unlink()
+
+    @contextmanager
+    def freeze(self) -> Iterator[None]:
+        """Let it accept connections and answer none, for a while."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def take_paper(self) -> None:
         """Take the roll out of the printer of the queue ``roll``."""
@@ -188,7 +200,7 @@ def run_cups(settings: str = "") -> Iterator[RealCups]:
         server, files = cups.home / "etc" / "cupsd.conf", cups.home / "etc" / "cups-files.conf"
         server.write_text(_SERVER.format(socket=cups.socket) + settings)
         files.write_text(_FILES.format(home=cups.home))
-        process = subprocess.Popen(
+        process = cups.process = subprocess.Popen(
             [program, "-f", "-c", str(server), "-s", str(files)], stderr=subprocess.PIPE
         )
         try:

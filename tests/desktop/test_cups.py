@@ -22,7 +22,7 @@ from app.desktop.printers.ipp import IppAnswer, IppClient, IppUnavailable, Opera
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from tests.desktop.cups import RealCups, run_cups
 from tests.desktop.host import run_sidecar
-from tests.desktop.printing import build_job, build_label, print_to
+from tests.desktop.printing import add_printer, build_job, build_label, print_to
 
 pytestmark = pytest.mark.xdist_group("cups")
 
@@ -240,6 +240,23 @@ def test_a_queue_gets_the_language_of_its_model(
         assert print_to(page, "cups:front_desk").json() == {"printed": 1}
         assert cups.jobs == [(build_label()["zpl"] + "\n").encode()]
         check_settings_of_queues(page)
+
+
+def test_a_frozen_print_system_neither_hides_nor_delays_printers(
+    cups: RealCups, portal_url: str, tmp_path: Path, ui_dir: Path
+) -> None:
+    port = CupsPrinters(cups.client)
+    station = Workstation(keyring=lambda: None, ports={"cups": port}, systems=(port,))
+    with (
+        run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
+        host.open_page() as page,
+    ):
+        network_printer = add_printer(page, 9100)
+        all_printers = page.get("/device/printers").json()
+        assert {network_printer, "cups:works"} <= {printer["id"] for printer in all_printers}
+        with cups.freeze():
+            answer = page.get("/device/printers", timeout=5)
+        assert answer.json() == all_printers
 
 
 def check_settings_of_queues(page: httpx.Client) -> None:

@@ -1,5 +1,6 @@
 """The printers of a workstation and their settings."""
 
+import errno
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 
 from app.contract import messages
 from app.desktop.application import Workstation
+from app.desktop.files import JsonFile
 from app.desktop.printers.language import Label, build_print_job, guess_density, guess_language
 from app.desktop.printers.port import Adjustments, Printer
 from tests.desktop.host import run_sidecar
@@ -137,6 +139,18 @@ class TestPrinterSettings:
         with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert page.get("/device/printers").json() == []
         assert (folder / "printers.broken").read_text() == '{"half'
+
+    def test_says_that_settings_cannot_be_written(
+        self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(JsonFile, "write", fail)
+        answer = page.post("/device/printers", json={"name": "Bench", "host": "127.0.0.1"})
+        assert answer.status_code == 409
+        assert "printers.json cannot be changed: No space left" in answer.json()["detail"]
+        assert page.get("/device/printers").json() == []
 
     def test_adjusts_each_label(self) -> None:
         label = Label("A", "", "^XA^CI28^FDX^FS^XZ\n", '\nN\nA1,1,0,1,1,1,N,"X"\nP1\n')

@@ -1,5 +1,6 @@
 """The printers of this workstation and their settings."""
 
+import asyncio
 import re
 import threading
 import uuid
@@ -32,6 +33,8 @@ _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?")
 _log = structlog.get_logger("portal.printers")
 
 _RAW_PORT = 9100
+# A print system that takes longer may be frozen, and must not hide the other printers.
+_LIST_SECONDS = 2.0
 CHOSEN_KEY = "printer"
 
 
@@ -128,6 +131,7 @@ class PrinterRegistry:
         self._systems = tuple(systems)
         self._lock = threading.Lock()
         self._listed_printers: dict[str, Printer] = {}
+        self._queues: dict[Discovery, list[Printer]] = {}
         try:
             self._stored_printers = _STORED_PRINTERS.validate_python(self._file.read())
         except ValidationError:
@@ -145,11 +149,8 @@ class PrinterRegistry:
             for key, printer in self._stored_printers.items()
             if printer.host
         ]
-        for system in self._systems:
-            try:
-                printers += [self._apply_settings(queue) for queue in await system.list_printers()]
-            except Exception as error:  # a broken print system must not hide other printers
-                _log.warning("print_system_failed", reason=type(error).__name__)
+        for queues in await asyncio.gather(*map(self._list_queues, self._systems)):
+            printers += [self._apply_settings(queue) for queue in queues]
         chosen_key = self._preferences.get(CHOSEN_KEY)
         default = next((p.id for p in printers if p.id == chosen_key), None)
         default = default or next((p.id for p in printers if p.is_default), None)
@@ -158,6 +159,18 @@ class PrinterRegistry:
         printers = [replace(p, is_default=p.id == default) for p in printers]
         self._listed_printers = {p.id: p for p in printers}
         return sorted(printers, key=lambda p: (p.name.casefold(), p.id))
+
+    async def _list_queues(self, system: Discovery) -> list[Printer]:
+        """Return the queues of a print system, as they were before if it fails or is frozen.
+
+        So a default that does not answer stays the default, and is not replaced silently.
+        """
+        try:
+            async with asyncio.timeout(_LIST_SECONDS):
+                self._queues[system] = await system.list_printers()
+        except Exception as error:
+            _log.warning("print_system_failed", reason=type(error).__name__)
+        return self._queues.get(system, [])
 
     async def get(self, key: str) -> Printer:
         """Return one printer; lists the system's queues only if it is unknown."""
@@ -229,7 +242,13 @@ class PrinterRegistry:
         return printer
 
     def _write(self, printers: dict[str, _StoredPrinter]) -> None:
-        self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
+        try:
+            self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
+        except OSError as error:  # as on a full disk
+            text = messages.SETTINGS_FILE_NOT_WRITTEN.format(
+                file=self._file.path, reason=error.strerror
+            )
+            raise Conflict(text) from error
         self._stored_printers = printers
 
     def _apply_settings(self, queue: Printer) -> Printer:
