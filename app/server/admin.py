@@ -1,9 +1,9 @@
 """The commands ``admin create`` and ``user reset``.
 
-``admin create`` makes an account of a Superuser, such as the first of a portal. ``user reset`` lets
-somebody in who is locked out: by failed sign-ins, or without the authenticator app and the recovery
-codes (ADR 62). Both need the owner's rights on the database, so they work where the portal is
-installed and nowhere else.
+``admin create`` creates the account of a Superuser, such as a portal's first account.
+``user reset`` helps somebody who is locked out: by failed sign-ins, or because the authenticator
+app and the recovery codes are lost (ADR 62). Both need the owner's rights on the database, so they
+work where the portal is installed and nowhere else.
 """
 
 import argparse

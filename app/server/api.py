@@ -1,8 +1,8 @@
-"""Processes that answer requests, several of which share a port (ADR 79).
+"""Processes that answer requests; several processes can share a port (ADR 79).
 
 A portal on one core answers in its first process. On more cores, the first process starts one
-``python -m app api`` for each, and restarts those that die. The kernel spreads connections over
-the sockets that listen, so a process that died gets no more of them.
+``python -m app api`` for each core, and restarts those that die. The kernel spreads connections
+over the sockets that listen, so a process that died gets no more of them.
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Server(uvicorn.Server):
 
 
 class _Config(uvicorn.Config):
-    """uvicorn's configuration, with the portal's own reading of what proxies forward."""
+    """uvicorn's configuration; ``TrustedProxies`` reads the headers that proxies add."""
 
     def load(self) -> None:
         super().load()

@@ -27,7 +27,7 @@ _log = structlog.get_logger("portal.drawing")
 _NICENESS = 5
 """Drawing yields to everything that people wait for more urgently."""
 _MEMORY_MAX = 96 * 1024 * 1024
-"""A larger process ends after its document; one starts with 40 MB, and the next replaces it."""
+"""A process that uses more ends after its document, and is replaced. A new one uses 40 MB."""
 _PRELOADED_MODULE = "app.drawing.pages"
 """Imported before the first document, because it takes half a second."""
 _SPAWN = multiprocessing.get_context("spawn")
@@ -114,7 +114,7 @@ class DrawingPool:
                     self._idle.append(process)
                 else:
                     # The process may still be drawing for somebody who has disconnected, or hold
-                    # memory for a large document that it returns only by ending.
+                    # memory of a large document, which it returns only when it ends.
                     process.kill()
 
     @asynccontextmanager

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 HEARTBEAT = "--heartbeat"
-"""The option of commands that beat; its value is the pipe's descriptor."""
+"""The option of commands that send beats; its value is the pipe's descriptor."""
 _BEAT_SECONDS = 1.0
 _START_SECONDS = 300.0
 """How long a child may take to its first beat; a busy machine needs a minute for the imports."""

@@ -11,5 +11,6 @@ class PortalHttp(BoundedHttp):
         return self._get_upgrade() == b"websocket"
 
     def handle_websocket_upgrade(self) -> None:
-        # The portal has none. The application would not see the request before the handshake.
+        # The portal has no websockets, and the application would not see the request before the
+        # handshake.
         self.send_400_response("There are no websockets here.")

@@ -16,7 +16,7 @@ from app.server.request_ids import get_request_id
 
 _PLACES_MAX = 20
 _MESSAGE_END = re.compile(r"[(<\r\n]|: ")
-"""Where the text of a library's message may begin to quote values, and so data of a patient."""
+"""Where a library's message may begin to quote values, and with them data of patients."""
 _log = structlog.get_logger("portal")
 
 
@@ -47,9 +47,9 @@ def configure_logs(level: str) -> None:
 class JsonFormatter(logging.Formatter):
     """Formats the records of libraries like the portal's own lines.
 
-    Their messages may end with the text of an error, and that with a row: 'error connecting in
-    pool: ...', 'Task exception was never retrieved <Task exception=...>'. So only the words before
-    any value are logged, and of an error only its type and places in the code.
+    Messages of libraries may end with the text of an error, which may contain a row: 'error
+    connecting in pool: ...', 'Task exception was never retrieved <Task exception=...>'. So only the
+    words before any value are logged, and of an error only its type and places in the code.
     """
 
     def format(self, record: logging.LogRecord) -> str:

@@ -67,7 +67,7 @@ class RequestFrame:
             if message["type"] == "http.response.start":
                 has_started, status = True, message["status"]
                 own_headers = message.get("headers", [])
-                # A new list: all impossible paths share one answer, whose list would grow.
+                # Make a new list: all impossible paths share one answer, so its list would grow.
                 headers = [*own_headers, (b"x-request-id", request_id.encode()), *self._headers]
                 # Only answers that say so themselves may be stored: files of the UI, and avatars.
                 if not any(name.lower() == b"cache-control" for name, _ in own_headers):

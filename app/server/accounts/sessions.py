@@ -1,4 +1,4 @@
-"""A user's open sessions: listed, and ended one by one or all others at once."""
+"""A user's open sessions: lists them, and ends one, or all others at once."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -25,7 +25,7 @@ class OwnSessions:
         self._request_id = request_id
 
     async def list_open(self) -> list[OpenSession]:
-        """Return the open sessions: the current one first, then the last used."""
+        """Return the open sessions: the current one, then the others, last used first."""
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
@@ -45,7 +45,7 @@ class OwnSessions:
         return sorted(sessions, key=lambda session: not session.is_current)
 
     async def end(self, session_id: str) -> None:
-        """End a session, or raise NotFound unless it is an open one of the actor's account."""
+        """End an open session of the actor's account, or raise NotFound."""
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             row = await accounts.find_session(_parse_id(session_id))

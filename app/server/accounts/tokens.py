@@ -17,7 +17,7 @@ from app.server.keys import KeyFolder
 _ALGORITHM = "EdDSA"
 _ISSUER = "portal"
 _AUDIENCES = (None, "portal")
-"""Accepted audiences. Tokens name none yet: the previous release would reject them."""
+"""Accepted audiences. Tokens name no audience yet: the previous release would reject it."""
 _LETTERS_AND_DIGITS = string.ascii_letters + string.digits
 _DEVICE_ID_LENGTH = 32
 
@@ -72,7 +72,7 @@ class Tokens:
                 options={
                     "require": ["exp", "sub", "sid", "jti", "auth_time"],
                     "verify_aud": False,
-                    # The clock of the machine that minted it may be ahead of this one's.
+                    # The machine that minted the token may have a clock that is ahead of ours.
                     "verify_iat": False,
                 },
             )

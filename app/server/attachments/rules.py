@@ -55,7 +55,7 @@ def sanitize_name(raw_name: str | None, kind: Kind) -> str:
     """
     text = _SEPARATORS.split(raw_name or "")[-1]
     text = "".join(c for c in text if c.isspace() or not unicodedata.category(c).startswith("C"))
-    # Collapse blanks and compose accents after removing characters, which may bring them together.
+    # Removed characters may have separated blanks or accents, so collapse and compose afterwards.
     text = _SPECIAL.sub("_", compose_nfc(_SPACES.sub(" ", text))).rstrip(". ")
     stem, _, extension = text.rpartition(".")
     if extension.lower() not in _EXTENSIONS or "." not in text:

@@ -104,7 +104,8 @@ async def decode_upload(body: FileUpload) -> UploadedFile:
 async def require_in_scope(work: Work, table: type[Table], record_id: int) -> None:
     """Raise NotFound unless the actor sees the record, before the transaction has a connection.
 
-    An upload is decoded and stored first, which takes longer than a transaction should.
+    Call it before an upload is decoded and stored, since that takes longer than a transaction
+    should.
     """
     scope = declared_scopes[table.__tablename__]
     assert isinstance(scope, Rows)
@@ -128,7 +129,7 @@ class StoredUpload:
 
 
 async def store_upload(work: Work, content: bytes) -> StoredUpload:
-    """Store the bytes of a pending upload; the transaction of the record ends it.
+    """Begin an upload and store its bytes; the transaction of the record ends the upload.
 
     Raises:
         Unavailable: the store failed.

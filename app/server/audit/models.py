@@ -43,7 +43,7 @@ class AuditEvent(Table):
         Index(None, "user_id", "at", "id", postgresql_include=["action"]),
         Index("ix_audit_events_record_ids", "record_ids", postgresql_using="gin"),
         Index("ix_audit_events_denied", "at", "id", postgresql_where=text(DENIED_ROWS)),
-        # Serves a patient's timeline; the table also has a row for every page that was viewed.
+        # Serves a patient's timeline. Partial, because every viewed page adds a row, too.
         Index(
             "ix_audit_events_history",
             text("(record_ids[1])"),

@@ -19,7 +19,7 @@ SELECT id, first_id, last_id, row_count, last_at, rows_digest, previous, digest,
 FROM audit_seals
 """
 # The canonical text of a row. It must never change, because years of seals depend on it. For a new
-# column, add a second text, used from a certain seal on.
+# column, add a second text for later seals.
 _ROW_TEXT = """
 jsonb_build_array(id, (extract(epoch FROM at) * 1000000)::bigint, user_id, role, action, kind,
     record_ids, request_id, detail)::text

@@ -85,7 +85,7 @@ _PATIENTS_MAX = 10
 
 
 def _select_row_ids(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
-    """Select the ids of rows about records; denied requests count by their route."""
+    """Return SQL of the ids of rows about records; denied requests are matched by route."""
     is_kind = f"e.kind IN ({quote_texts(kinds)})"
     if route:
         is_kind += f" OR (e.kind = 'request' AND e.detail ->> 'route' LIKE '%%/{route}/%%')"
@@ -96,8 +96,8 @@ def _select_row_ids(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
 def build_access_condition(patients: str) -> str:
     """Return SQL of the rows about these patients, with requisitions, orders, and results.
 
-    The ids are collected first: walking along the time would read the whole log for a patient
-    whom few people saw.
+    The ids are collected first. A walk along the index of times would read the whole log for a
+    patient whom few people saw.
     """
     requisitions = f"ARRAY(SELECT r.id FROM requisitions r WHERE r.patient_id = ANY({patients}))"
     orders = f"ARRAY(SELECT o.id FROM orders o WHERE o.patient_id = ANY({patients}))"

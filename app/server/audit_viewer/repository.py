@@ -37,7 +37,7 @@ class Access(NamedTuple):
 
 
 class AuditRepository(Repository):
-    """The audit log, which staff reads whole."""
+    """The audit log; staff can read all of its rows."""
 
     async def find_event(self, event_id: int) -> AuditEvent | None:
         """Find an audit row."""

@@ -11,7 +11,7 @@ from app.server.actor import Actor
 
 AUDIT_READERS = frozenset({Role.SUPERUSER})
 ACCESS_ROWS_MAX = 5_000
-"""The most rows that an access report has, the newest first; more would fill a book."""
+"""An access report has at most this many rows, the newest ones; more would fill a book."""
 
 
 def judge_reading_audit(actor: Actor) -> PortalError | None:

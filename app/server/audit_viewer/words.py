@@ -108,7 +108,7 @@ ACCOUNT_ACTIONS: Mapping[str, str] = {
 """Sentences about acts of people on their own account."""
 
 UPKEEP = "refresh-session"
-"""An act of every open page, every few minutes; its rows say little and hide the others."""
+"""Every open page does this every few minutes; these rows say little and hide the others."""
 
 DENIED: Mapping[str, str] = {
     "fail-password-change": "Failed to change the password",

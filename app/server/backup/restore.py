@@ -43,8 +43,8 @@ def restore_database(
     """Restore the database, and return the name under which the old one was set aside.
 
     Raises:
-        CannotRestore: the database is not empty and not to be replaced, is in use, is of another
-            version, or the restored rows are not those of the manifest.
+        CannotRestore: the database is not empty and may not be replaced, is in use, or has another
+            version; or the restored rows differ from the manifest.
         ProgramFailed: ``pg_restore`` failed.
     """
     has_tables = _check_target(owner_url, manifest)

@@ -17,7 +17,7 @@ SELF = "SELF"
 NAME_MAX = 100
 NUMBER_MAX = 50
 MIN_SIMILARITY = 0.6
-"""Payer names match from this similarity on; equal names have 1."""
+"""The least similarity of matching payer names; equal names have 1."""
 
 _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
 _EXPANSIONS = {
@@ -221,7 +221,7 @@ def _list_trigrams(text: str) -> frozenset[str]:
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """Average the shares of the common trigrams in all and in the smaller set; 0 to 1."""
+    """Return the mean share of common trigrams in the union and in the smaller set; 0 to 1."""
     if not left or not right:
         return 0.0
     shared_count = len(left & right)

@@ -51,7 +51,7 @@ def _add_ids(condition: str, ids: str) -> str:
 
 
 def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
-    """Return the filters of tests; ``used_codes`` restricts the other codes that find them."""
+    """Return the filters of tests; ``used_codes`` is SQL of the other codes in use."""
     by_code = f"SELECT k.test_id FROM test_codes k WHERE {used_codes} AND "
     search = filters.match_text("search", "t.search_text")
     code = filters.match_exact_text("code", "t.code")
@@ -168,8 +168,8 @@ _DIAGNOSIS_RANK = (
 )
 """The rank of a diagnosis: code, everyday word, start of the code or description, word.
 
-Short descriptions come first, since they are the general ones. Codes keep their order, but those of
-diagnoses with everyday words come first: these are the common ones.
+Short descriptions come first, since they are the general ones. Matches by code keep the order of
+the codes; diagnoses with everyday words come before the others, since they are the common ones.
 """
 
 

@@ -87,7 +87,8 @@ class LabTest(Table):
 class Container(Numbered, Table):
     """A container with the volume that it holds.
 
-    A test may name a container without a row here. One of these is enough for all its tests.
+    A test may name a container without a row here. Its volume is unknown, and one container is
+    enough for all its tests.
     """
 
     __tablename__ = "containers"
@@ -159,7 +160,8 @@ AGES_END = 60_000
 class ReferenceRange(Ended, Table):
     """The reference range of a test by sex and age; ``age_to_days`` is exclusive.
 
-    ``unit`` is the unit of the limits. They judge nothing while the test has another one (ADR 102).
+    ``unit`` is the unit of the limits. While the test has another unit, the limits judge nothing
+    (ADR 102).
     """
 
     __tablename__ = "reference_ranges"
@@ -180,13 +182,13 @@ class ReferenceRange(Ended, Table):
 
     @property
     def has_limits(self) -> bool:
-        """Whether it judges numbers, which must then be in its unit."""
+        """Whether the range judges numbers; these must be in the unit of the range."""
         limits = (self.low, self.high, self.critical_low, self.critical_high)
         return any(limit is not None for limit in limits)
 
     @property
     def has_age_limit(self) -> bool:
-        """Whether the range is not for all ages."""
+        """Whether the range is limited to some ages."""
         return self.age_from_days > 0 or self.age_to_days < AGES_END
 
 

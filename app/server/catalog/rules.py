@@ -28,7 +28,7 @@ def add_dot(word: str) -> str:
 
 
 def has_single_value(kind: str, *, is_panel: bool) -> bool:
-    """Whether the result of a test is one value; only its members have the results of a panel."""
+    """Whether the result of a test is one value; the results of a panel are its members'."""
     return not is_panel and kind in VALUE_KINDS
 
 

@@ -13,8 +13,8 @@ class SpecimenNeed:
 
     Attributes:
         parent_id: the id of its panel's row.
-        required_ml: the volume. That of a panel includes its members; without one, the volumes of
-            the members are added up.
+        required_ml: the volume. A panel's volume includes its members in the same container; if
+            the panel has none, the volumes of the members are added up.
     """
 
     row_id: int
@@ -59,8 +59,8 @@ def plan_tubes(
 ) -> tuple[Tubes, ...]:
     """Return the tubes to fill, in the order of the tests.
 
-    Tests in the same container share its tubes. If the volume of a container is unknown, one is
-    enough.
+    Tests in the same container share its tubes. If the volume of a container is unknown, one
+    container is enough.
     """
     by_row = {need.row_id: need for need in needs}
     volumes: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)

@@ -1,7 +1,7 @@
 """UCUM codes of units, as results show them.
 
-The portal shows units as labs print them; few of those that are not UCUM codes already have one
-here. See ``seeds/reference/UCUM-NOTICE.md``.
+The portal shows units as labs print them. Many of these are UCUM codes; a few of the others have a
+code here. See ``seeds/reference/UCUM-NOTICE.md``.
 """
 
 _SAME = frozenset(

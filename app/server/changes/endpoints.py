@@ -50,7 +50,7 @@ async def _stream_events(
 ) -> AsyncIterator[str]:
     async with feed.subscribe(request.state.actor, after) as subscription:
         # Send no position while missed changes follow: a subscriber that loses the connection
-        # during those must resume from its old position.
+        # before the last of them must resume from its old position.
         position = subscription.position if after is None else None
         yield _format_event("ready", position, {}, retry=_RETRY_MS)
         checked_at = time.monotonic()

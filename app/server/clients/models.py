@@ -32,7 +32,7 @@ class Client(Table):
     zip_code_plus4: Mapped[TextColumn | None]
     phone: Mapped[TextColumn | None]
     fax: Mapped[TextColumn | None]
-    # Where the lab's notices go, which have no clinical content.
+    # The address for the lab's notices, which have no clinical content.
     notice_email: Mapped[TextColumn | None]
     web_access: Mapped[bool] = mapped_column(server_default=text("true"))
     default_bill_to: Mapped[Small | None]

@@ -119,7 +119,7 @@ async def _send_alert(portal: PortalParts) -> bool:
 async def _escalate_at_once(repository: CriticalResultRepository, alert: CriticalAlert) -> None:
     """Let the next contact be alerted now, because this one cannot be reached by e-mail.
 
-    If a later contact was alerted meanwhile, that one keeps the time to answer.
+    If a later contact was alerted meanwhile, that contact keeps the time to answer.
     """
     notice = await repository.find_notice(alert.notice_id, lock=True)
     if notice is None or notice.closed_at is not None or notice.told_at is not None:

@@ -27,7 +27,7 @@ MINUTES = (
 )
 """The lab's time limit in minutes."""
 
-# A release of an order that has an open notice starts its time limit again.
+# An order has at most one open notice; new results restart the notice's time limit.
 _RESTART = """ON CONFLICT (order_id) WHERE closed_at IS NULL DO UPDATE
     SET due_at = excluded.due_at, escalate_at = excluded.escalate_at, level = 0, told_at = NULL,
         version = critical_notices.version + 1"""
@@ -50,8 +50,8 @@ INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, releas
 SELECT notice.id, r.order_test_id, r.name, r.result, r.flag, r.released_at FROM released r, notice
 """
 
-# An item is valid while clients see it: a critical result as listed, a correction as shown. A
-# result that is shown again after a review may have a later item too.
+# An item is valid while clients see it: a critical result as in ``items``, a correction as in
+# ``shown``. If a result was shown again after a review, its item may have a later time of release.
 _IS_VALID = """(
     EXISTS (
         SELECT 1 FROM json_populate_recordset(NULL::critical_items, %(items)s::json) c
@@ -60,16 +60,16 @@ _IS_VALID = """(
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
 # The lab may be recording a call about the results. A separate statement waits for that, because a
-# statement that waits does not see the changes for which it waited.
+# statement that waits for a lock still reads the rows from before the wait.
 _LOCK = """
 SELECT 1 FROM critical_notices
 WHERE order_id = %(order)s AND closed_at IS NULL FOR NO KEY UPDATE
 """
-# A client that knows a value must be notified of its correction, even after a notice was closed. So
-# must a client that sees a result again whose notice was closed meanwhile before anybody read it
-# back. A result has one item at a time of release, so the item of the new notice is a second later.
-# A user who has the notice open must see such a change before recording a call, so the notice gets
-# a new version.
+# A client that knows a value must be notified of its correction, even after the notice was closed.
+# If the lab closed a notice during a review, and nobody had read the result back, the client must
+# be notified when it sees the result again. A result has only one item for each time of release, so
+# the item of the new notice gets a time at least a second later. A user who has the notice open
+# must see these changes before recording a call, so the notice gets a new version.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid
@@ -229,7 +229,7 @@ class CriticalResultRepository(Repository):
     async def load_due_alert(self) -> CriticalAlert | None:
         """Lock the alert that has waited longest to be sent, or return None.
 
-        Alerts of a notice of which clients see no result wait, unless the notice has ended.
+        While clients see no result of a notice, its alerts wait, unless the notice has ended.
         """
         is_over = exists().where(
             CriticalNotice.id == CriticalAlert.notice_id,

@@ -31,8 +31,8 @@ from app.server.database.service_user import (
 _log = structlog.get_logger("portal.database")
 RECOVERY_SECONDS = 300
 STOP_SECONDS = 60
-# How long to restart a child that exits at once. Only what remains of its predecessor may take
-# longer: a wrong setting stays wrong.
+# How long to restart a child that exits at once. More tries would not mend a wrong setting. Only
+# the shared memory of a predecessor may take longer to disappear.
 EXIT_SECONDS = 30
 _REPORT_SECONDS = 3
 _PR_SET_PDEATHSIG = 1
@@ -114,7 +114,8 @@ class EmbeddedPostgres:
 
         Raises:
             EmbeddedPostgresError: the folder belongs to another version or another portal, or
-                PostgreSQL's user cannot enter it, or no answer within ``RECOVERY_SECONDS``.
+                PostgreSQL's user cannot enter it, or PostgreSQL did not answer within
+                ``RECOVERY_SECONDS``.
         """
         if closed_folder := self._user.find_closed_folder(self._folder.parent):
             raise EmbeddedPostgresError(
@@ -236,7 +237,7 @@ class EmbeddedPostgres:
                         raise EmbeddedPostgresError(self._explain()) from error
                     time.sleep(0.3)
                     if not self._is_ready.is_set():
-                        # Another program may have taken the port, which nobody knows yet.
+                        # Another program may have taken the port, and no client knows it yet.
                         self._port = _find_free_port()
                     self._spawn()
                 if waited_seconds > RECOVERY_SECONDS:
@@ -337,9 +338,9 @@ class EmbeddedPostgres:
             time.sleep(0.05)
 
     def _release_lock(self) -> None:
-        """Have the lock of a killed ``postgres`` name no process.
+        """Replace the process id in the lock of a killed ``postgres`` with an unused one.
 
-        After a restart of the machine another process may have its id, and PostgreSQL would not
+        After a restart of the machine another process may have the id, and PostgreSQL would not
         start. The rest of the lock stays: PostgreSQL checks the shared memory that it names.
         """
         pid_file = self._folder / "postmaster.pid"

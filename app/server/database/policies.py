@@ -40,7 +40,7 @@ def get_privileges(table: str) -> dict[str, list[str]]:
 
 def _list_privileges(table: str, role: str, letters: str) -> Iterator[str]:
     writes, scope = declared_writes[table], declared_scopes[table]
-    # A part stays with its record, and a user's own row with the user.
+    # Nobody may move a part to another record, or a user's own row to another user.
     owner = (scope.column,) if isinstance(scope, Through | OwnRows) else ()
     for letter in letters:
         columns: list[str] | None = None

@@ -120,9 +120,9 @@ class Database:
     ) -> tuple[Any, ...]:
         """Run a statement within the actor's scope in one round trip, and return its single row.
 
-        ``seconds_max`` limits the time of a statement that a user has composed, and whose text
-        probably never runs again. ``is_record`` says that the statement begins at one record's id,
-        so that it is planned once per connection.
+        ``seconds_max`` limits the time of a statement that a user has composed. The text of such a
+        statement probably never runs again. ``is_record`` says that the statement begins at one
+        record's id, so that it is planned once per connection.
 
         Raises:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.

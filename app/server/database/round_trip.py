@@ -22,7 +22,7 @@ from psycopg.errors import error_from_result
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|%%")
 _PREPARED_MAX = 200
 _PREPARED_RARE_MAX = 120
-"""The limit for texts that users compose, which leaves room for the portal's own."""
+"""The limit for texts that users compose; the rest is for the portal's own statements."""
 _IN_TRANSACTION = (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
 _FAILED_STATUSES = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 

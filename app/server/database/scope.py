@@ -129,9 +129,10 @@ class Rows:
 
 @dataclass(frozen=True)
 class AdministeredRows(Rows):
-    """The scope of rows that only administrators of users read, client users within ``client``.
+    """The scope of rows that only administrators of users read.
 
-    Functions with the owner's rights write them.
+    Client users among them read only the rows within ``client``. Functions with the owner's rights
+    write the rows.
     """
 
     def build_rules(self, table: str) -> dict[str, Rule]:
@@ -353,7 +354,7 @@ class SealedRows:
 
 @dataclass(frozen=True)
 class Accounts:
-    """The scope of sign-in tables: the gatekeeper's, and each user's own row by ``own_column``."""
+    """The scope of sign-in tables: the gatekeeper has all rows, users have their own."""
 
     own_column: str | None = None
     own_may: str = "S"

@@ -66,7 +66,8 @@ class Writes:
 class Lock:
     """Rows with columns that cannot change, enforced by a trigger.
 
-    Only the owner of the tables may change them, as revisions and the functions with its rights do.
+    Only the owner of the tables may change them: in revisions, and in functions with the owner's
+    rights.
 
     Attributes:
         name: what the lock protects; part of the trigger's name.

@@ -10,6 +10,6 @@ class TooManyExports(Conflict):
 
 
 class ExportEnded(Conflict):
-    """409: the export has already ended, or has not ended yet."""
+    """409: an ended export cannot be canceled, and an unfinished one cannot be deleted."""
 
     code = "export_state"

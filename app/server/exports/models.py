@@ -30,7 +30,7 @@ class Export(Table):
             longer change anything.
         role, scope_ids: the access with which the file was made.
         trouble: a ``rules.Trouble``.
-        key: finds the file's bytes in the file store, from the last step on until it expires.
+        key: finds the file's bytes in the file store, from the last step until the file expires.
         removed_at: when the owner hid the export, which can be restored until its file is deleted.
     """
 

@@ -67,7 +67,7 @@ class ExportRepository(Repository):
         return list(exports)
 
     async def find(self, export_id: int, *, lock: bool = False) -> Export | None:
-        """Find the actor's export, which is not deleted."""
+        """Find the actor's export, unless it is deleted."""
         return await self._find(export_id, Export.removed_at.is_(None), lock=lock)
 
     async def find_removed_export(self, export_id: int) -> Export | None:

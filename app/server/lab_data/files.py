@@ -64,7 +64,7 @@ class Plan:
 
 
 def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
-    """Write the rows of a kind as a CSV file, sorted by their columns from the first on."""
+    """Write the rows of a kind as a CSV file, sorted by the first column, then the next."""
     lines = sorted([format_value(row.values[field.name]) for field in kind.fields] for row in rows)
     return write_csv([[field.label for field in kind.fields], *lines])
 

@@ -169,7 +169,7 @@ class DataKind:
 
 
 def build_kind(kind: DataKind) -> DataKind:
-    """Return the kind with the field of rows that end."""
+    """Return the kind, with the field 'In use' if its rows can end."""
     if not kind.active:
         return kind
     in_use = Field(kind.active, "In use", "boolean", default=True)

@@ -62,9 +62,9 @@ class LabDataLimits(Shape):
 class LabDataRead(Shape):
     """A row of a kind; ``name`` is what people call it.
 
-    ``notes`` are what to know about stored values, by the names of their fields.
-    ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
-    unit (ADR 102). Other kinds have none.
+    ``notes`` explain stored values, by the names of their fields.
+    ``unit_limits`` are the limits in the unit of a lab test, which no longer apply once the test
+    has another unit (ADR 102). Other kinds have none.
     """
 
     id: int

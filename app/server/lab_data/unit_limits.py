@@ -1,4 +1,4 @@
-"""How many limits are in the unit of a test, and no longer apply in another one (ADR 102)."""
+"""Counts the limits in the unit of a test; in another unit they no longer apply (ADR 102)."""
 
 from functools import cache
 from typing import NamedTuple
@@ -30,10 +30,11 @@ UNIT_LIMITS = (
 
 @cache
 def build_unit_limits_statement() -> str:
-    """Return SQL of the numbers of limits of the test ``%(id)s`` by key, as one JSON text.
+    """Return SQL that counts the limits of the test ``%(id)s`` by key, as one JSON text.
 
-    Limits count that are in use, in the unit that the test has now. Zero bounds are zero in every
-    unit. An autoverification rule in another unit waits for a person.
+    It counts the limits that are in use and in the present unit of the test. Zero bounds do not
+    count, because zero is the same in every unit. While an autoverification rule is in another
+    unit, results wait for a person.
     """
     pairs = [f"'{kind.key}', {_count_rows(kind)}" for kind in _LIMITED_KINDS]
     pairs.append(f"'{_BOUNDS_KEY}', num_nonnulls({', '.join(map(_omit_zero, BOUNDS))})")

@@ -59,7 +59,7 @@ class SettingRepository(Repository):
         statement = select(LabSetting.name, LabSetting.value, LabSetting.version)
         rows = (await self.session.execute(statement.where(LabSetting.name.in_(GROUPS)))).all()
         groups = {name: value for name, value, _ in rows}
-        # A group that is set later begins with 1, so the sum never stays the same.
+        # A group that is saved for the first time adds 1, so every change raises the sum.
         return StoredSettings(groups, 1 + sum(version for _, _, version in rows))
 
     async def load_history(self) -> Sequence[StoredChange]:

@@ -41,7 +41,7 @@ VERIFICATION = "resultVerificationRequired"
 CRITICAL_RESULTS = "critical-results"
 CRITICAL_MINUTES = "minutes"
 OTHER_REASON = "OTHER"
-"""The reason, in every list, that needs words."""
+"""The reason in every list that must be explained in words."""
 
 
 def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:

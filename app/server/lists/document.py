@@ -29,7 +29,7 @@ class Page(_Answer):
     """A page of a list, with the total number of rows.
 
     Attributes:
-        totalIsCapped: whether there are ``totalCount`` rows or more.
+        totalIsCapped: whether the count stopped at ``totalCount``, so there may be more rows.
         next: the ``after`` of the next page.
     """
 

@@ -250,8 +250,8 @@ def _build_walk(shape: PageShape) -> str:
     """Return SQL of the page and the rows before it, from a walk of some thousand rows.
 
     A walk can miss frequent rows that are far away. Sorted by name, it may end before it reaches
-    the rows of one name. From the edge of a few days, it starts at their highest id, which a row
-    may have that was written years later.
+    the rows of one name. From the edge of a few days, it starts at the highest id of those days;
+    the row with that id may have been written years later.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
     bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []

@@ -65,7 +65,7 @@ class JobsRead(Shape):
 class DeliveryRead(Shape):
     """Messages of one kind: those that wait, and those sent or failed in the last 24 hours.
 
-    ``next_try_at`` is the next time at which one that waits is tried.
+    ``next_try_at`` is the next time at which a waiting message is tried.
     """
 
     kind: str

@@ -75,7 +75,8 @@ async def retry_job(work: Work, job_id: int) -> None:
     """Retry a failed job now.
 
     Raises:
-        Forbidden, NotFound: no try of it has failed.
+        Forbidden.
+        NotFound: there is no such job, or no try of it has failed.
         NextJobWaits: the next job of the task is already waiting.
     """
     require_allowed(rules.judge_operating(work.actor))

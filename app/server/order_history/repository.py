@@ -19,8 +19,8 @@ from app.server.orders.models import (
 from app.server.requisitions.models import RequisitionSignature
 from app.server.results.entry.models import CONCERNS_ORDER
 
-# People of the lab who only read results are not recipients. What they printed may have left it.
-# Drawing may last long, so the row of a print says when its content was read.
+# People of the lab who only read results are not recipients. What they printed or exported may have
+# left the lab. Drawing may take long, so the row of a print says when its content was read.
 _READERS = text(
     "SELECT e.user_id, name_of_user(e.user_id), e.role, e.action, "
     "max(c.read_at) FILTER (WHERE c.read_at < :until), max(c.read_at) FROM audit_events e "
@@ -49,9 +49,10 @@ _HOLDS = text(
 
 @dataclass(frozen=True)
 class Reading:
-    """Somebody's last act on results before a correction; ``newest`` is the time of the last.
+    """Somebody's last act on results before a correction.
 
-    The time of an act is when its content was read.
+    ``newest`` is when the same person last did this, before or after the correction. Both times are
+    those at which the content was read.
     """
 
     user_id: UUID

@@ -11,11 +11,13 @@ class EarlierRecipient(Shape):
     """Somebody who received the results before their last correction or withdrawal.
 
     Attributes:
-        act: 'read', 'print', 'export', 'send', or 'may-receive': it failed, and may have arrived.
+        act: 'read', 'print', 'export', 'send', or 'may-receive' for a failed transmission that may
+            have arrived.
         at: the last time before the correction.
         type, destination: those of an e-mail or fax.
-        has_current: whether the same person or address received the results after the correction,
-            too: an e-mail that a mail server has accepted, or a fax that is delivered.
+        has_current: whether the same person or address also received the results after the
+            correction. An e-mail counts once a mail server has accepted it, a fax once it is
+            delivered.
         current_status: 'queued' or 'sending' while the current results wait or are sent to the
             address; null otherwise.
     """

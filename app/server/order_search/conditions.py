@@ -35,11 +35,11 @@ _PERIOD_OPERATORS = frozenset(
 )
 _DAY = timedelta(days=1)
 _LOOKUP_DAYS_MAX = 92
-"""For a quarter or less, looking up the results of each order is the fastest at any frequency."""
+"""For at most a quarter, looking up the results of each order is fastest, however many match."""
 _PER_ORDER = " OFFSET 0"
 """SQL that keeps PostgreSQL from collecting the rows of all orders first.
 
-It would choose that by estimates, which are far too low for conditions on results.
+PostgreSQL would choose that because its estimates for conditions on results are far too low.
 """
 
 
@@ -86,8 +86,8 @@ class _Builder:
         negation = f"({condition}) IS NOT TRUE"
         if not column.needs_test and not column.needs_antibiotic:
             return negation
-        # The order has a result, and none of a panel's matches. Text is neither equal nor unequal
-        # to a number.
+        # The order must have such a result, and none may match; a panel has the results of its
+        # members. Text is neither equal nor unequal to a number.
         has_value = f"{sql} IS NOT NULL" if column.kind is Kind.NUMBER else "true"
         return f"{wrap.format(condition=has_value, **subject)} AND {negation}"
 
@@ -151,7 +151,7 @@ class _Builder:
         return f"{sql} {sign} ({day}::date + 1)::timestamp"
 
     def _compare_result(self, operator: Operator, value: Any) -> str:
-        """Compare a result that may have a sign: it matches if all that it can mean does.
+        """Compare a result that may have a sign: it matches if every value it can mean does.
 
         '<5' is less than 6, and may or may not be less than 4.
         """

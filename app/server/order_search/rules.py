@@ -150,7 +150,7 @@ class SearchableColumn(Protocol):
 class Rule:
     """A valid condition. ``value`` is a tuple for 'between', 'in', and 'notIn'.
 
-    ``antibiotic`` is the code of one.
+    ``antibiotic`` is the code of an antibiotic.
     """
 
     name: str

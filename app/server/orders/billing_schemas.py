@@ -33,7 +33,7 @@ class OrderBillingRead(Shape):
     Attributes:
         missing: the names of the form's parts that lack something.
         patient_version: None for a patient outside the actor's scope.
-        ordering_physician: the same as ``physician``, by the name of R 3.
+        ordering_physician: the same as ``physician``, under the name that R 3 gives it.
         insurance_information: the rows that the order bills, or all of the patient's where it bills
             none.
     """

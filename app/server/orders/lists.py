@@ -34,7 +34,7 @@ from app.server.requisitions.lists import (
     UNIT,
 )
 
-# A left join, which the planner drops where only the name is read.
+# A left join, because the planner drops it where ``column`` reads nothing of ``x``.
 _TESTS = (
     "(SELECT coalesce(json_agg({column} ORDER BY ot.position), '[]'::json) "
     "FROM order_tests ot LEFT JOIN lab_tests x ON x.id = ot.test_id "
@@ -226,8 +226,8 @@ orders = ListSpec(
         filters.match_flag("awaitsCollection", "t.awaits_collection"),
         filters.match_flag("unread", "t.is_unread"),
         filters.match_flag("unreadByPhysician", "t.is_unread_by_physician"),
-        # Orders in which one of these tests, or a member of these panels, is not released. Of the
-        # braces, this text and ``format`` leave one pair.
+        # Orders in which one of these tests, or a member of these panels, is not released. The
+        # f-string and ``format`` each halve the double braces, so that one pair is left.
         filters.match_related_ids(
             "openTests",
             "EXISTS (SELECT 1 FROM order_tests w LEFT JOIN order_tests p ON p.id = w.parent_id "

@@ -241,8 +241,8 @@ class OrderCompletion(Table):
 class OrderComment(Table):
     """A version of the comment on an order, which the lab wrote (ADR 97).
 
-    The order has the current one, and when it was last changed after a release. Only the lab reads
-    earlier ones.
+    The order has the current comment, and when it was last changed after a release. Only the lab
+    reads earlier versions.
 
     Attributes:
         comment: None if the comment was removed.

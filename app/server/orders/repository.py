@@ -76,7 +76,7 @@ ADDITION = (
     "n.value, n.flag, c.withheld, a.is_reason_gone, a.added_at, a.added_by"
 )
 """SQL: the columns of an ``Addition`` in ``ADDITIONS``."""
-# Staff could read withheld values, which the order page and its report must not show either.
+# The policies let staff read withheld values. The order page and its report must not show them.
 ADDITIONS = (
     "FROM order_additions a JOIN order_tests t ON t.id = a.order_test_id "
     "JOIN order_tests c ON c.id = a.trigger_test_id "
@@ -122,7 +122,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class CanceledTest:
-    """A canceled test; ``panel`` is the name of its panel if another one still has the test."""
+    """A canceled test; ``panel`` names its panel if the test is not canceled in another."""
 
     test: OrderTest
     panel: str | None
@@ -323,7 +323,7 @@ class OrderRepository(ScopedRepository):
         get_statements(self.session).add(_DEFER_COPIES, values)
 
     def reopen_acknowledgments(self, order: Order, kind: Reopening, at: datetime) -> None:
-        """Say in the acknowledgments of an order what changed after them, and when."""
+        """Store in the acknowledgments of an order what changed after them, and when."""
         values = {"order": order.id, "at": at, "kind": kind}
         get_statements(self.session).add(_REOPEN_ACKNOWLEDGMENTS, values)
 

@@ -180,7 +180,7 @@ def find_alert(state: AlertState) -> str | None:
 
 
 def list_alert_badges(state: AlertState) -> list[str]:
-    """Return the badges of an order, CRITICAL first, which hides no unexpected positive (R 4)."""
+    """Return the badges of an order: CRITICAL, then that of an unexpected positive (R 4)."""
     label = [state.label or ABNORMAL_RESULT] if state.has_unexpected_positive else []
     return [ALERT_CRITICAL, *label] if state.has_critical else label
 
@@ -259,7 +259,7 @@ def judge_completing(actor: Actor, order: OrderState) -> PortalError | None:
 
 
 def judge_bill_to_change(actor: Actor, order: OrderState) -> PortalError | None:
-    """Return why the actor may not change who is billed, or None, signed or not."""
+    """Return why the actor may not change who is billed, or None; a signature is no obstacle."""
     return judge_role(actor, EDITORS) or judge_open(order)
 
 

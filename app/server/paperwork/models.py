@@ -14,7 +14,7 @@ class LabelPrint(Table):
 
     Attributes:
         labels: the keys of the labels, in order.
-        place: the place of the requisition's first label in one set.
+        place: the position of the requisition's first label in one set.
         job_labels: the number of labels of one set.
         copies: the number of sets in the job.
         state: a ``PrintState``.

@@ -108,7 +108,7 @@ async def reset_password(
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
         accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-        # The user first: two links of a user would otherwise wait for each other.
+        # Lock the user first: requests with two links of the user could otherwise deadlock.
         await accounts.lock_user(recovery.user_id)
         recovery = await recoveries.find_valid(token_hash, now, lock=True)
         if recovery is not None:

@@ -119,7 +119,7 @@ async def load_related_records(work: Work, references: References) -> RelatedRec
 async def load_record(
     work: Work, requisition_id: int, references: References | None = None, *, lock: bool = False
 ) -> tuple[RequisitionRecord, RelatedRecords] | None:
-    """Load a requisition in the actor's scope, and the records that a write refers to, or None.
+    """Load a requisition and the records that a write refers to; None if it is out of scope.
 
     ``lock`` locks the requisition until the commit.
     """

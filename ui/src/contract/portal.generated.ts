@@ -1700,7 +1700,7 @@ export interface components {
          * DeliveryRead
          * @description Messages of one kind: those that wait, and those sent or failed in the last 24 hours.
          *
-         *     ``next_try_at`` is the next time at which one that waits is tried.
+         *     ``next_try_at`` is the next time at which a waiting message is tried.
          */
         DeliveryRead: {
             /** Kind */
@@ -1869,11 +1869,13 @@ export interface components {
          * @description Somebody who received the results before their last correction or withdrawal.
          *
          *     Attributes:
-         *         act: 'read', 'print', 'export', 'send', or 'may-receive': it failed, and may have arrived.
+         *         act: 'read', 'print', 'export', 'send', or 'may-receive' for a failed transmission that may
+         *             have arrived.
          *         at: the last time before the correction.
          *         type, destination: those of an e-mail or fax.
-         *         has_current: whether the same person or address received the results after the correction,
-         *             too: an e-mail that a mail server has accepted, or a fax that is delivered.
+         *         has_current: whether the same person or address also received the results after the
+         *             correction. An e-mail counts once a mail server has accepted it, a fax once it is
+         *             delivered.
          *         current_status: 'queued' or 'sending' while the current results wait or are sent to the
          *             address; null otherwise.
          */
@@ -2685,9 +2687,9 @@ export interface components {
          * LabDataRead
          * @description A row of a kind; ``name`` is what people call it.
          *
-         *     ``notes`` are what to know about stored values, by the names of their fields.
-         *     ``unit_limits`` are those in the unit of a lab test: they no longer apply once it has another
-         *     unit (ADR 102). Other kinds have none.
+         *     ``notes`` explain stored values, by the names of their fields.
+         *     ``unit_limits`` are the limits in the unit of a lab test, which no longer apply once the test
+         *     has another unit (ADR 102). Other kinds have none.
          */
         LabDataRead: {
             /** Id */
@@ -3369,7 +3371,7 @@ export interface components {
          *     Attributes:
          *         missing: the names of the form's parts that lack something.
          *         patient_version: None for a patient outside the actor's scope.
-         *         ordering_physician: the same as ``physician``, by the name of R 3.
+         *         ordering_physician: the same as ``physician``, under the name that R 3 gives it.
          *         insurance_information: the rows that the order bills, or all of the patient's where it bills
          *             none.
          */
@@ -3956,7 +3958,7 @@ export interface components {
          * @description A page of a list, with the total number of rows.
          *
          *     Attributes:
-         *         totalIsCapped: whether there are ``totalCount`` rows or more.
+         *         totalIsCapped: whether the count stopped at ``totalCount``, so there may be more rows.
          *         next: the ``after`` of the next page.
          */
         Page: {

@@ -37,7 +37,7 @@ def seal_rows(
 
     No later row can have an id in a sealed span. While an older transaction is open, nothing is
     sealed. ``wait`` waits for such transactions, and returns False after the time limit.
-    ``ignored_writers`` are transactions to ignore.
+    ``ignored_writers`` are open transactions that are not waited for.
     """
     repository = SealRepository(connection)
     last_id = _find_final_id(repository, wait or _build_wait(), ignored_writers)
@@ -62,7 +62,7 @@ def copy_to_anchor(repository: SealRepository, anchor: Anchor) -> None:
 def _find_final_id(
     repository: SealRepository, wait: Callable[[], bool], ignored_writers: frozenset[str]
 ) -> int | None:
-    """Return an id below which no new rows will appear; None if a writer does not end.
+    """Return an id up to which no new row can appear; None if a writer does not end.
 
     A transaction locks the table before it takes an id. A transaction that took an id up to
     the highest one is therefore among the writers, or its rows are visible already.

@@ -59,7 +59,7 @@ def record_verification(connection: Connection, result: Verification) -> None:
 
 def check_seal(repository: SealRepository, seal: Seal, key: bytes) -> str | None:
     """Return what is wrong with the rows of a seal, or None."""
-    # More rows than were sealed, so that inserted ones are found.
+    # Read more rows than were sealed, to find inserted rows.
     rows = repository.list_rows(seal.first_id, seal.last_id, seal.row_count + 1_000)
     return find_rows_fault(seal, [row.text for row in rows], key)
 

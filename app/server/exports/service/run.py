@@ -55,7 +55,7 @@ from app.server.logs import describe_error
 from app.server.settings import Settings
 
 EXPORT_WORKER = build_worker_actor("export")
-"""The actor of the job's own steps; rows are read as their owner."""
+"""The actor of the job's own steps; rows are read as the export's owner."""
 BUSY_WAIT = timedelta(seconds=3)
 """Time until an export that has to wait for others tries again."""
 _log = structlog.get_logger("portal.exports")
@@ -130,7 +130,7 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         export = await repository.lock(export_id)
         if export is None or export.state not in UNFINISHED_STATES:
             return None
-        # A running export was left by a worker that died; it continues.
+        # A worker that died has left this export running; the export need not wait again.
         is_queued = export.state == ExportState.QUEUED
         if is_queued and not may_start(*await repository.count_running(export.user_id)):
             retry_at = get_utc_now() + BUSY_WAIT

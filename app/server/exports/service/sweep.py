@@ -37,7 +37,7 @@ async def sweep_exports(portal: PortalParts) -> None:
 async def _delete_files(portal: PortalParts) -> int:
     """Delete some outdated files, and return their number.
 
-    The keys are removed in the same transaction: if it fails, the next run deletes them again.
+    The keys are removed in the same transaction: if it fails, the next run deletes the files again.
     """
     files = portal.get_part(FileStore)
     async with portal.database.transaction(EXPORT_WORKER) as session:

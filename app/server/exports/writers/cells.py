@@ -10,7 +10,7 @@ _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _EXACT_DIGITS = 15
 """Digits that a spreadsheet's number keeps."""
 _FIRST_SHEET_YEAR = 1901
-"""Spreadsheets count days from 1900, and give its February one day too many."""
+"""Spreadsheets count days from 1900, and believe that February 1900 had 29 days."""
 
 Value = str | Decimal | date | datetime
 

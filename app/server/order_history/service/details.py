@@ -249,7 +249,7 @@ async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> Non
 
 
 async def _add_comments(work: Work, events: _Events, orders: Sequence[Order]) -> None:
-    """Add each version of the comments for the lab, and for others the last late change."""
+    """Add each version of the comments for the lab; for others the last change after a release."""
     if work.actor.kind is ScopeKind.STAFF:
         history = work.build_repository(OrderHistoryRepository)
         for row in await history.list_comments([order.id for order in orders]):

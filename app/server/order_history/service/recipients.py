@@ -35,12 +35,12 @@ async def read_earlier_recipients(
 ) -> EarlierRecipients:
     """Return who had the results that were last corrected or withheld.
 
-    They viewed, printed, or exported the results, or got them by e-mail or fax, or may have got
-    them: some failed transmissions arrived, or a part of them.
+    They viewed, printed, or exported the results, or got them by e-mail or fax. People to whom a
+    transmission failed are among them if it may have arrived, at least in part.
 
     ``since`` is the time of a release; the default is the first one. Times of releases are whole
-    seconds, so whatever happened in the second of the correction counts as before it, except that
-    results were sent as corrected ones.
+    seconds, so whatever happened in the second of the correction counts as before it, except for
+    transmissions that were sent as corrected results.
 
     Raises:
         NotFound.
@@ -122,7 +122,7 @@ class _Addressee:
 
     @property
     def newest(self) -> datetime:
-        """The time of the last content that may have arrived, or a later one."""
+        """The time of the last content that may have arrived, or a later time."""
         return max(self.at, self.row.sent_at or self.at)
 
     @property

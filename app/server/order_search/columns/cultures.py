@@ -1,7 +1,8 @@
 """Columns of released cultures: their specimens, organisms, and susceptibilities.
 
 Each reads the newest released version that is not withheld, for everybody (ADR 99). What a cascade
-suppresses exists for nobody, the lab included, so that a search means one thing (ADR 114).
+suppresses looks nonexistent to everybody, even to the lab, so that a search means the same for all
+(ADR 114).
 """
 
 from app.contract.enumerations import ResultFlag, ResultKind

@@ -116,7 +116,7 @@ def _find_flag(flags: Collection[str]) -> str:
 _ABNORMAL_FLAGS = frozenset(ResultFlag) - NOT_ABNORMAL_FLAGS
 _PATHOLOGY = {
     "value": _convert_to_text(_CONTENT),
-    # The most severe flag of the reports in force is that of the result.
+    # The result has the most severe flag of the reports in force.
     "flag": (
         f"(SELECT f.flag {_IN_FORCE} ORDER BY f.flag IN ({quote_all(CRITICAL_FLAGS)}) "
         f"DESC NULLS LAST, f.flag IN ({quote_all(_ABNORMAL_FLAGS)}) DESC NULLS LAST LIMIT 1)"
@@ -175,7 +175,7 @@ _MEMBERS = (
     "JOIN panel_members k ON k.panel_id = m.test_id WHERE m.panel_id = {test})"
 )
 # The first condition is cheap, and leaves few rows for the second one. A result that several panels
-# of the order share belongs to one of them.
+# of the order share is stored for one of them, so the second one looks at all rows of the test.
 _IS_CHOSEN = (
     f"ot.test_id = ANY({_MEMBERS}) AND (ot.test_id = {{test}} OR EXISTS (SELECT 1 "
     "FROM order_tests w JOIN order_tests p ON p.id = w.parent_id "
@@ -187,7 +187,7 @@ _IS_CHOSEN = (
 
 
 def build_result_wrap(*names: str) -> str:
-    """Return the wrap of a condition on these columns of a result, in families with them.
+    """Return the wrap of a condition on these columns, in the families that have them all.
 
     Each family has a separate subquery, so that PostgreSQL chooses an index for each.
     """

@@ -43,7 +43,7 @@ class SearchColumn:
             to the rows.
         needs_test: whether a condition names the test whose result it compares. A negative operator
             then says what the result is not, and an order without the result does not match.
-        needs_antibiotic: the same of the antibiotic whose interpretation it compares.
+        needs_antibiotic: the same for the antibiotic whose interpretation it compares.
         may_be_empty: whether an order may be without a value.
         choices: names on the wire -> stored values.
         labels: what people call the choices, if not by their names.

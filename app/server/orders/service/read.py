@@ -223,7 +223,7 @@ def _build_additions(
 
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:
-    """Build the reason for an addition; it was corrected only if the value or flag differs."""
+    """Build the reason for an addition; a new version is a correction only if it differs."""
     is_changed = (addition.new_value, addition.new_flag) != (addition.value, addition.flag)
     return rules.AdditionReason(
         trigger=addition.trigger,

@@ -12,6 +12,6 @@ def reject_stale_orders(
     message: str = messages.ORDER_CHANGED,
     message_of_many: str = messages.ORDERS_CHANGED,
 ) -> None:
-    """Raise StaleVersion if there are such ``orders``; each gets ``message`` with its code."""
+    """Raise StaleVersion if there are any stale ``orders``; each gets ``message``."""
     if error := find_stale(orders, message, message_of_many):
         raise error

@@ -16,7 +16,7 @@ _WITHHELD_STATES = {
 
 
 class ReportedTest(Protocol):
-    """A test, as the reports of all families describe it beside its result or without one."""
+    """A test of any family, with or without a result, as reports describe it."""
 
     status: int
     awaits_collection: bool

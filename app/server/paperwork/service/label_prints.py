@@ -1,4 +1,4 @@
-"""Prints of labels: claimed before the printer gets them, and ended by its report (ADR 70)."""
+"""Prints of labels: recorded before the printer gets them, ended by its report (ADR 70)."""
 
 from collections.abc import Sequence
 from itertools import groupby

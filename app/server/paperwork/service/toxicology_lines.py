@@ -100,7 +100,8 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     corrections = []
-    # A result with a reason is a correction, also of a withdrawn one that stays inside the lab.
+    # A result with a reason is a correction, even if it replaced a withdrawn result, which stays
+    # inside the lab.
     is_corrected = bool(row.corrected_from) or (
         row.reason is not None and row.released_at is not None
     )
