@@ -64,10 +64,21 @@ class Realm:
 
 async def build_realm(world: World) -> Realm:
     """Build a client with people of every role and one record of every kind."""
+    home = await build_people(world)
+    for module in _load_modules():
+        add: Callable[[World, Realm], Awaitable[None]] | None
+        add = getattr(module, "add_records", None)
+        if add is not None:
+            await add(world, home)
+    return home
+
+
+async def build_people(world: World) -> Realm:
+    """Build a client with people of every role and a patient."""
     client = world.create_client()
     physician_id = world.create_physician(client)
     patient = world.create_patient(client, physician=physician_id)
-    home = Realm(
+    return Realm(
         {
             Role.SUPERUSER: await world.create_person(Role.SUPERUSER),
             Role.LABORATORY: await world.create_person(Role.LABORATORY),
@@ -78,12 +89,6 @@ async def build_realm(world: World) -> Realm:
         },
         {"client_id": client, "physician_id": physician_id, "patient_id": patient, "unit_id": 0},
     )
-    for module in _load_modules():
-        add: Callable[[World, Realm], Awaitable[None]] | None
-        add = getattr(module, "add_records", None)
-        if add is not None:
-            await add(world, home)
-    return home
 
 
 def get_samples(slice_: Manifest) -> dict[str, Sample]:

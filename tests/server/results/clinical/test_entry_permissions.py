@@ -9,7 +9,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultStatus, Role
 from tests.server.results.automation.bench import add_range, set_rule
 from tests.server.results.clinical.bench import add_lab_test, receive_order
-from tests.server.samples import Realm, build_realm
+from tests.server.samples import Realm, build_people
 from tests.server.world import World
 
 FLAGS = ("Enabled", "SuperUser", "ClientAdmin", "ClientBasic")
@@ -31,7 +31,19 @@ def can_enter(role: Role, flags: tuple[str, ...]) -> bool:
 @pytest.fixture
 async def home(world: World) -> Realm:
     """A client with an order, and a person of every role."""
-    return await build_realm(world)
+    home = await build_people(world)
+    requisition = await world.save_requisition(
+        home.people[Role.CLIENT_BASIC],
+        home.ids["patient_id"],
+        physicianId=home.ids["physician_id"],
+    )
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive",
+        headers=home.people[Role.LABORATORY].headers,
+        json={"ids": [requisition["id"]]},
+    )
+    home.ids["order_id"] = answer.json()[0]["orderId"]
+    return home
 
 
 class Desk:
