@@ -79,6 +79,7 @@ def _get_cluster_url(config: pytest.Config) -> str:
     with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
         # An interrupted run is repeated, so no commit needs to reach the disk.
         connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("ALTER SYSTEM SET full_page_writes = off")
         connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
     migrate_database(f"{base}/{_TEMPLATE}", _APP_PASSWORD)

@@ -94,21 +94,21 @@ class PreparedDatabase:
 
 
 def prepare_database(settings: Settings, owner_url: str) -> str:
-    """Migrate the database, and return the application login's URL."""
+    """Migrate the database, and return the application login's URL.
+
+    Raises:
+        UnsupportedDatabaseError: the database does not know the time zone; it stays unchanged.
+    """
     from app.server.schema.migrate import migrate_database
 
     keys = KeyFolder(settings.data_dir / "keys")
+    _require_time_zone(owner_url, settings.time_zone)
     app_url = migrate_database(owner_url, keys.load_password("database-app"))
     store_default_time_zone(owner_url, settings.time_zone)
     return app_url
 
 
-def store_default_time_zone(owner_url: str, name: str) -> None:
-    """Store the environment's time zone, in which the database dates acts (ADR 45).
-
-    Raises:
-        UnsupportedDatabaseError: the database does not know the zone.
-    """
+def _require_time_zone(owner_url: str, name: str) -> None:
     with psycopg.connect(owner_url) as connection:
         if not connection.execute(
             "SELECT FROM pg_timezone_names WHERE name = %s", (name,)
@@ -117,6 +117,11 @@ def store_default_time_zone(owner_url: str, name: str) -> None:
                 f"The database does not know the time zone {name}. Set PORTAL_TIME_ZONE to one"
                 " such as America/Chicago."
             )
+
+
+def store_default_time_zone(owner_url: str, name: str) -> None:
+    """Store the environment's time zone, in which the database dates acts (ADR 45)."""
+    with psycopg.connect(owner_url) as connection:
         connection.execute(
             "INSERT INTO lab_settings (name, value)"
             " VALUES ('default-time-zone', jsonb_build_object('name', %(name)s::text))"

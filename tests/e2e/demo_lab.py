@@ -80,6 +80,7 @@ def _fill_database(folder: Path) -> Load:
         with psycopg.connect(cluster.url, autocommit=True) as connection:
             # An interrupted run is repeated, so no commit needs to reach the disk.
             connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("ALTER SYSTEM SET full_page_writes = off")
             connection.execute("SELECT pg_reload_conf()")
         with run_portal(data, log, DATABASE_URL=cluster.url, PORTAL_PROCESSES="1") as base:
             account = {"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"}

@@ -117,6 +117,9 @@ class TestDatabaseUrl:
         assert process.returncode == 1
         assert "The database does not know the time zone Mars/Olympus." in output
         assert "Traceback" not in output
+        with psycopg.connect(empty_database) as connection:
+            tables = connection.execute("SELECT FROM pg_tables WHERE schemaname = 'public'")
+            assert tables.rowcount == 0
 
     def test_reports_a_login_that_may_not_create_roles(
         self, cluster_url: str, empty_database: str, tmp_path: Path

@@ -257,13 +257,13 @@ def _find_scope_changes(connection: Connection, table: str) -> list[str]:
     """Run and return the statements that give a table its declared policies and grants."""
     policies, grants = _load_scope(connection, table)
     savepoint = connection.begin_nested()
-    for policy in policies:
-        connection.exec_driver_sql(f"DROP POLICY {policy} ON {table}")
+    texts = [f"DROP POLICY {policy} ON {table}" for policy in policies]
     if grants:
         roles = ", ".join(sorted({role for role, *_ in grants}))
-        connection.exec_driver_sql(f"REVOKE ALL ON {table} FROM {roles}")
-    for text in build_table_statements(table):
-        connection.exec_driver_sql(_escape_percent(text))
+        texts.append(f"REVOKE ALL ON {table} FROM {roles}")
+    texts += build_table_statements(table)
+    # One round trip, because a table has dozens of them.
+    connection.exec_driver_sql(_escape_percent(";\n".join(texts)))
     declared_policies, declared_grants = _load_scope(connection, table)
     savepoint.rollback()
     statements = build_policy_statements(table)
@@ -350,13 +350,15 @@ def _load_locks(connection: Connection, table: str) -> dict[str, str]:
 def _find_changed_functions(connection: Connection) -> list[str]:
     """Run the numbered parts of ``functions.sql``, and return those that changed the database."""
     changed_functions = []
+    before = connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall()
     parts = re.split(r"^-- \d+\. ", FUNCTIONS.read_text(encoding="utf-8"), flags=re.M)
     for part in parts[1:]:
         text = f"-- {part.strip()}".removesuffix(";")
-        before = connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall()
         connection.exec_driver_sql(_escape_percent(text))
-        if connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall() != before:
+        after = connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall()
+        if after != before:
             changed_functions.append(text)
+        before = after
     return changed_functions
 
 
