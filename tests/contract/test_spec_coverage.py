@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def check_python_reference(reference: str) -> str | None:
     file = ROOT / path
     if not file.is_file():
         return "no such file"
-    nodes: list[ast.stmt] = ast.parse(file.read_text(encoding="utf-8")).body
+    nodes = _parse_file(file)
     for name in names:
         kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
         matches = [node for node in nodes if isinstance(node, kinds) and node.name == name]
@@ -99,6 +100,11 @@ def check_python_reference(reference: str) -> str | None:
             return f"no {name}"
         nodes = matches[-1].body
     return None if names else "no test named"
+
+
+@cache
+def _parse_file(file: Path) -> list[ast.stmt]:
+    return ast.parse(file.read_text(encoding="utf-8")).body
 
 
 def check_vitest_reference(reference: str) -> str | None:
