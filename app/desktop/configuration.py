@@ -123,6 +123,8 @@ def read_file(path: Path) -> Source:
         raise SettingsError(
             messages.SETTINGS_FILE_BROKEN.format(file=path, line=error.lineno, column=error.colno)
         ) from error
+    except RecursionError as error:  # thousands of brackets
+        raise SettingsError(messages.SETTINGS_FILE_NO_OBJECT.format(file=path)) from error
     if not isinstance(content, dict):
         raise SettingsError(messages.SETTINGS_FILE_NO_OBJECT.format(file=path))
     validate_settings(str(path), content)
@@ -173,6 +175,6 @@ def parse_policy(setting: str, value: object) -> object:
     if setting == "portals" and isinstance(value, str):
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
     return value

@@ -71,7 +71,7 @@ class JsonFile:
             content = json.loads(self.path.read_bytes())
         except FileNotFoundError:
             return {}
-        except (ValueError, OSError):
+        except (ValueError, RecursionError, OSError):
             content = None
         if isinstance(content, dict):
             return content

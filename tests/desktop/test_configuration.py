@@ -104,6 +104,7 @@ class TestMistakes:
         ("content", "message"),
         [
             ('["a"]', "one JSON object"),
+            pytest.param("[" * 100_000, "one JSON object", id="thousands of brackets"),
             ('{"portalURL": "https://a.example"}', "portalURL. Is it portalUrl?"),
             ('{"color": 1}', "does not exist: color."),
             ('{"portalUrl": 5}', "portalUrl must be an address"),

@@ -298,6 +298,12 @@ class TestFiles:
         assert again.read() == {"a": 1}
         assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
 
+    @pytest.mark.parametrize("text", ["[]", '{"a"', "[" * 100_000], ids=["list", "cut", "deep"])
+    def test_keeps_an_unreadable_file_under_another_name(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "a.json").write_text(text)
+        assert JsonFile(tmp_path / "a.json").read() == {}
+        assert [p.name for p in tmp_path.iterdir()] == ["a.broken"]
+
     def test_many_successive_writes_all_arrive(self, page: httpx.Client) -> None:
         for number in range(20):
             page.put(f"/device/preferences/k{number}", json={"value": number})
