@@ -66,8 +66,8 @@ def sanitize_html(text: str | None) -> str | None:
         return None
     safe_html = _CLEANER.clean(clean_html).strip()
     if (visible_text := remove_invisible(safe_html)) != safe_html:
-        # Entities had hidden invisible characters. They are only removed: composing the text, as
-        # ``clean_text`` does, could join a combining mark with a tag.
+        # Entities had hidden invisible characters, which are removed now. The text is not composed
+        # again, as ``clean_text`` would do: that could join a combining mark with a tag.
         safe_html = _CLEANER.clean(visible_text).strip()
     return safe_html if to_plain_text(safe_html) else None
 

@@ -29,9 +29,9 @@ class Settings(BaseSettings):
             tables. Without it, the portal starts PostgreSQL from the installed wheel.
         files_url: the store of uploaded files (``s3://bucket/prefix``), by default in ``data_dir``.
             Portals on several machines need a bucket.
-        audit_anchor: where the seals of the audit log are copied, so that missing last rows are
-            noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. Put it on a
-            machine or in a bucket to which the owner of the database cannot write.
+        audit_anchor: where the seals of the audit log are copied, so that a removal of
+            the last rows is noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``.
+            Put it on a machine or in a bucket to which the owner of the database cannot write.
         demo_host: the demo lab is served to others only if this equals ``host`` or the host of
             ``public_url``. Otherwise it is served to this machine only, because its passwords are
             published.
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
         email_from: the sender ('The Lab <noreply@lab.example>').
         email_attaches_forms: whether e-mails have the forms attached; otherwise they link to the
             forms below ``public_url``.
-        fax_api_url: the address of the provider, which may be another one with the same API.
+        fax_api_url: the address of the provider; any provider with the same API can be used.
         fax_from: the sender's number.
         fax_gateway: the gateway's address, in which '{number}' is replaced by the ten digits.
         fax_poll_seconds: the interval of checking a fax in progress.
@@ -113,7 +113,7 @@ class Settings(BaseSettings):
     @field_validator("public_url")
     @classmethod
     def _normalize_public_url(cls, url: str | None) -> str | None:
-        """Write the address as browsers do in Origin: small letters, no usual port."""
+        """Write the address as browsers do in Origin: in lower case, without the default port."""
         if url is None:
             return None
         parts = urlsplit(url)

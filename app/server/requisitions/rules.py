@@ -66,7 +66,7 @@ class SignedContent:
     """The content that a signature covers (DECISIONS, Ordering).
 
     Tests are (level, id, confidential), in order. Diagnoses are (purpose, id), or (purpose, id,
-    test) when they support one test. The shorter form keeps older signatures valid, which were
+    test) when they support one test. The shorter form keeps older signatures valid: those
     made before a diagnosis could support one test.
     """
 
@@ -98,7 +98,7 @@ class RequisitionState:
     Attributes:
         signer: a user id.
         order_status: the status of the order that it became.
-        is_shown_as_order: whether the person acts on that order, whose code the messages then say.
+        is_shown_as_order: whether the person acts on that order; messages then contain its code.
     """
 
     code: str
@@ -117,7 +117,7 @@ def judge_creating(actor: Actor) -> PortalError | None:
 def judge_editing(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not change comments, copies and documents, or None.
 
-    These parts can be changed whenever anything can. Done and canceled are read-only (O 4).
+    These parts stay open the longest: until the requisition is done or canceled (O 4).
     """
     is_open = state.status not in (RequisitionStatus.CANCELED, RequisitionStatus.DONE)
     return judge_role(actor, EDITORS) or (None if is_open else _build_read_only_error(state))
@@ -184,7 +184,8 @@ def _name_record(state: RequisitionState, message: str, order_message: str) -> s
 def _judge_signature_open(state: RequisitionState) -> RequisitionReadOnly | None:
     """Return why nobody may sign or unsign, or None.
 
-    An order shares the signature of its requisition, and closes it when FINAL or CANCELED (R 4).
+    A requisition and its order share the signature, which nobody may change once the order is
+    FINAL or CANCELED (R 4).
     """
     if state.status == RequisitionStatus.CANCELED:
         return _build_read_only_error(state)

@@ -82,7 +82,7 @@ def format_time(time: datetime) -> str:
 
 ClinicalTime = Annotated[datetime, PlainSerializer(format_time, return_type=str)]
 ClinicalTimeWrite = Annotated[datetime | None, BeforeValidator(_parse_clinical_time)]
-"""A collection time as sent; the service converts a time with an offset to the lab's wall clock."""
+"""A collection time as sent; the service converts an offset to the lab's wall clock."""
 
 
 class IdOf(Shape):
@@ -166,7 +166,7 @@ class RequisitionWrite(Shape):
     diagnoses: Diagnoses | None = None
     additional_tests_dx_codes: list[DiagnosisWrite] | None = Field(default=None, max_length=100)
     medications: Medications | None = None
-    # Clients of the specification may send the field by its name in answers, too (O 3).
+    # The field may also be sent under the name that it has in answers (O 3).
     billing_info: BillingInfo | None = Field(
         default=None,
         validation_alias=AliasChoices("billingInfo", "billing_info", "billingInformation"),

@@ -1,7 +1,7 @@
 """``baseline.sql``: the schema that the models declare, for reading and for comparison.
 
 It creates the same database as all revisions together (``tests/server/schema``). ``make check``
-reports each part of the models that differs from it, because a revision is missing.
+reports each part of the models that differs from it: such a part lacks a revision.
 """
 
 import re

@@ -39,7 +39,7 @@ def freeze_earlier(migrations: Path = MIGRATIONS) -> None:
 
 
 def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
-    """Return a line for each frozen file that changed or is missing, or should be frozen.
+    """Return a line for each revision file that is missing, has changed, or must be frozen.
 
     Only the newest revision may change.
     """

@@ -8,8 +8,10 @@ from app.server.slices import SLICES
 TABLES = tuple(table for slice_ in SLICES for table in slice_.tables)
 
 INDEXES_COMPARED_BY_NAME = ("_trgm", "_search_text", "_birth_order")
-"""Suffixes of the names of indexes whose operator class or expression PostgreSQL prints otherwise
-than it was declared."""
+"""Suffixes of the names of indexes that are compared only by name.
+
+PostgreSQL prints their operator class or expression differently from the declaration.
+"""
 
 __all__ = ["INDEXES_COMPARED_BY_NAME", "TABLES", "is_compared", "metadata"]
 

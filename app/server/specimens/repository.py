@@ -16,7 +16,7 @@ _ALL = (*_NEW, "conditions")
 
 
 class SpecimenRepository(ScopedRepository):
-    """Tubes of orders in the actor's scope, which the caller has checked."""
+    """Tubes of orders; the caller has checked that the orders are in scope."""
 
     def add_tubes(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Queue new tubes of new orders; the commit stores them."""

@@ -13,7 +13,7 @@ from app.server.orders.rules import ACCEPTABLE, OrderState, judge_open
 from app.server.requisitions.rules import RECEIVERS
 
 NOT_RECEIVED = "NOT RECEIVED"
-"""The condition of specimens of which none has arrived."""
+"""The condition if no specimen has arrived."""
 
 
 @dataclass(frozen=True)

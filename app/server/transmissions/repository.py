@@ -138,10 +138,11 @@ class TransmissionRepository(ScopedRepository):
         return list(attempts)
 
     async def load_possible_arrivals(self, ids: Collection[int]) -> dict[int, datetime]:
-        """Load when content that may have arrived was first read, by id; others did not arrive.
+        """Load, by id, when the first content that may have arrived was read.
 
-        An attempt without an answer may have arrived, and some pages of an accepted fax too. A
-        repeated fax may have the document of the first attempt.
+        A transmission of which nothing can have arrived is left out. An attempt without an answer
+        may have arrived, and some pages of an accepted fax too. A repeated fax may have the
+        document of the first attempt.
         """
         outcomes = (Outcome.ACCEPTED, Outcome.UNKNOWN, Outcome.REPEATED)
         result = await self.session.execute(
@@ -156,7 +157,7 @@ class TransmissionRepository(ScopedRepository):
         return dict(rows)
 
     async def reopen_accepted(self, transmission: Transmission) -> None:
-        """Set the outcome of the attempt that was accepted under the reference to unknown."""
+        """Mark the attempt that was accepted under the transmission's reference as UNKNOWN."""
         await self.session.execute(
             update(SendAttempt)
             .where(

@@ -96,5 +96,5 @@ async def delete_user(
 @router.post("/users/{account_id}/notification")
 @allow(ADMINISTRATORS)
 async def invite_user(account_id: UUID, work: InWork) -> UserRead:
-    """Send a user the e-mail with a link to choose a password again."""
+    """Send a user another e-mail with a link to choose a password."""
     return await remove.invite_user(work, account_id)

@@ -45,7 +45,7 @@ def parse_people(content: bytes) -> list[ImportRow]:
 
 
 def parse_part(content: bytes, first_row: int) -> tuple[list[ImportRow], int | None]:
-    """Parse the next people from a row on, and return them with the row that follows, if any.
+    """Parse a part of the file that begins at a row; return it and the next part's first row.
 
     Raises:
         ImportUnreadable: as ``parse_people``.

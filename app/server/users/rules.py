@@ -34,7 +34,7 @@ class UserState:
     """The data that decide who may change a user.
 
     Attributes:
-        is_within: every assignment is within the actor's clients, if the actor has any.
+        is_within: whether every assignment is within the actor's clients; true for a Superuser.
     """
 
     role: str
@@ -205,7 +205,7 @@ def get_assigned_kind(role: str) -> str | None:
 
 
 def normalize_assignments(role: str, assignments: Assignments) -> Assignments:
-    """Return the ids of the role's kind, each of them once, without the others (P 5)."""
+    """Return only the ids of the kind that the role needs, without duplicates (P 5)."""
     kind = get_assigned_kind(role)
     if kind is None:
         return Assignments()

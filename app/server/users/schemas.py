@@ -130,7 +130,7 @@ class UserImportWrite(Shape):
 class UserImportRow(Shape):
     """A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
 
-    ``assigned`` has the names of the clients, physicians or patients of the codes.
+    ``assigned`` has the names of the clients, physicians or patients that the codes stand for.
     """
 
     number: int

@@ -714,7 +714,7 @@ export interface components {
          *         has_no_range: whether the result is a number that was not judged, without a reference range.
          *         corrections: the earlier released results, oldest first.
          *         reason, reason_words: why the released result corrected the one before it. Outside the lab,
-         *             ``corrections`` is without that one if it was withdrawn.
+         *             ``corrections`` does not contain that earlier result if it was withdrawn.
          *         withheld: set while the released result is under review or withdrawn; then only the lab sees
          *             its value.
          *         released_by: who released the result, or 'Autoverification'; only the lab sees it.
@@ -1405,9 +1405,9 @@ export interface components {
          *     Attributes:
          *         number: None for text.
          *         sign: the comparison sign of a value such as '<5'.
-         *         is_unit_changed, is_method_changed: whether they differ from the previous result of the
-         *             test.
-         *         is_range_changed: whether it differs from the previous result of the series.
+         *         is_unit_changed, is_method_changed: whether the unit or method differs from that of the
+         *             previous result of the test.
+         *         is_range_changed: whether the range differs from that of the previous result of the series.
          */
         CumulativeClinicalResult: {
             /** Id */
@@ -3048,7 +3048,7 @@ export interface components {
         };
         /**
          * LiftRequest
-         * @description POST lift: release of the tests is possible again.
+         * @description POST lift: end a hold, so that the results of its test can be released again.
          */
         LiftRequest: {
             /** Words */
@@ -5264,7 +5264,7 @@ export interface components {
         };
         /**
          * RestoreRequest
-         * @description POST restore: end the review of results, which are visible again.
+         * @description POST restore: end the review of results, so that everybody sees them again.
          */
         RestoreRequest: {
             /** Ordertestids */
@@ -6461,7 +6461,7 @@ export interface components {
          *
          *     ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
          *     result on hold, under review, or withdrawn counts as pending. ``gone_verdicts`` are the reasons
-         *     of those that clients see now and would not see then.
+         *     of the verdicts that clients see now and would no longer see after that release.
          */
         ToxicologyEntry: {
             /** Orderid */
@@ -6661,7 +6661,7 @@ export interface components {
          *         withheld: set while the released result is under review or withdrawn; then only the lab sees
          *             the result.
          *         reason, explanation: why the result before this one was corrected. Outside the lab,
-         *             ``corrected_from`` is without that result if it was withdrawn.
+         *             ``corrected_from`` does not contain that earlier result if it was withdrawn.
          *         corrected_from: the earlier results, oldest first.
          */
         ToxicologyRow: {
@@ -6974,7 +6974,7 @@ export interface components {
          * UserImportRow
          * @description A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
          *
-         *     ``assigned`` has the names of the clients, physicians or patients of the codes.
+         *     ``assigned`` has the names of the clients, physicians or patients that the codes stand for.
          */
         UserImportRow: {
             /** Number */

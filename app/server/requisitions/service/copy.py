@@ -62,7 +62,7 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     day, ordered_ids = get_lab_today(work.portal.settings.time_zone), collect_test_ids(copied_tests)
     usable_diagnoses: list[tuple[str, Diagnosis, int | None]] = []
     for row, diagnosis in parts.diagnoses:
-        # A diagnosis of a test that is not copied does not support the other tests.
+        # A diagnosis that supports one test is left out together with that test.
         if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered_ids):
             usable_diagnoses.append((row.purpose, diagnosis, row.test_id))
         else:

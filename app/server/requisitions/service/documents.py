@@ -37,7 +37,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
         NotFound, RequisitionReadOnly, Unavailable.
         BadInput, TooLarge, WrongKind: the file is rejected, or there are too many documents.
     """
-    # The file is stored before the transaction has a connection, so that nobody waits for it.
+    # The file is stored before the transaction has a connection, so a slow store holds none.
     await attachments.require_in_scope(work, Requisition, requisition_id)
     file = await attachments.decode_upload(body)
     stored_upload = await attachments.store_upload(work, file.content)

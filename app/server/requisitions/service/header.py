@@ -17,7 +17,7 @@ _COLUMNS = frozenset(Requisition.__table__.columns.keys())
 _PREPARED_FIELDS = frozenset({"patient_id", "bill_to", "comments"})
 """Columns that need more than storing: a snapshot, a default, or sanitizing."""
 _ANSWERED_OTHERWISE = frozenset({"bill_to", "canceled_by_name"})
-"""Columns that are answered in words, or not to everybody."""
+"""Columns that answers show as words, or hide from some readers."""
 _SENT_FIELDS = tuple(
     name
     for name in RequisitionWrite.model_fields

@@ -263,7 +263,7 @@ async def _validate_sent_parts(
             current_parts = replace(current_parts, snapshots=())
             fields.add("billing_info")
         if new_patient.client_id != requisition.client_id:
-            # Test lists belong to a client, so tests that stay are validated like new ones.
+            # Each client has its own test list, so tests that stay are validated like new ones.
             current_parts = replace(current_parts, retained_ids=frozenset())
             if "tests" not in sent_fields:
                 tests = [
@@ -279,7 +279,7 @@ async def _validate_sent_parts(
         and _select_tests(body.tests) == current_parts.tests
     ):
         # Unchanged tests stay as stored. The catalog may have changed a panel's members since, and
-        # storing those would change an order that somebody has signed.
+        # storing the new members would change what somebody has signed.
         fields.discard("tests")
     day = (body.collection_date or requisition.collection_date).date()
     if day != requisition.collection_date.date():

@@ -65,9 +65,10 @@ async def sign_locked(
     *,
     is_shown_as_order: bool = False,
 ) -> SignedList:
-    """Sign locked requisitions with a normalized image; ``versions`` are required ones, by id.
+    """Sign locked requisitions with a normalized image.
 
-    ``is_shown_as_order``: the messages of errors name their orders.
+    ``versions`` has the required versions by id. With ``is_shown_as_order``, error messages name
+    the orders instead of the requisitions.
 
     Raises:
         RequisitionReadOnly, RequisitionSigned, SignedContentChanged.
@@ -125,7 +126,7 @@ def remove_signature(
 ) -> None:
     """End the signature of a locked requisition, at the commit.
 
-    ``is_shown_as_order``: the messages of errors name its order.
+    With ``is_shown_as_order``, error messages name the order instead of the requisition.
 
     Raises:
         RequisitionNotSigned, SignedByAnother.

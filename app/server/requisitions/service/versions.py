@@ -25,9 +25,10 @@ async def require_versions(
     message_of_many: str,
     kind: type[StaleVersion] = StaleVersion,
 ) -> None:
-    """Raise ``kind`` if some of the requisitions have other versions than those by id.
+    """Raise ``kind`` if a requisition has another version than ``versions`` requires, by id.
 
-    The problem names all of them (ADR 100). If only one has changed, it has the last editor's name.
+    The error names all such requisitions (ADR 100). If there is only one, the error also has the
+    name of its last editor.
     """
     stale_requisitions = [
         row for row in requisitions if versions.get(row.id, row.version) != row.version

@@ -52,7 +52,7 @@ async def read_rule(test_id: int, work: InWork, response: Response) -> RuleRead:
 async def change_limits(
     test_id: int, body: LimitsWrite, work: InWork, response: Response
 ) -> RuleRead:
-    """Make the rule of a test, or change its limits, which switches it off."""
+    """Create the rule of a test, or change its limits; a change switches the rule off."""
     return set_etag(response, await change.change_limits(work, test_id, body))
 
 

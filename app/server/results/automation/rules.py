@@ -65,7 +65,8 @@ _WORDS = {
 class Limits:
     """The inclusive limits of a rule. Without a percentage, every change is allowed.
 
-    They apply to values in this unit and by this method: those of the test when they were saved.
+    The limits apply to values in ``unit`` and by ``method``: those of the test when the limits were
+    saved.
     """
 
     low: Decimal

@@ -1,8 +1,9 @@
 """SQL of a try-out: what limits would have done with past results.
 
-It has the same obstacles as ``rules.find_obstacle``. Some facts of the past are not stored. The
+It finds the same obstacles as ``rules.find_obstacle``, but some facts of the past are not stored:
 specimens count with today's condition, and a calculated result counts as if its inputs were
-released. An earlier value in another unit or by another method is compared as if it were the same.
+released. An earlier value in another unit or by another method is compared as if unit and method
+were the same.
 """
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Gender, Withholding

@@ -1,4 +1,4 @@
-"""/api/v2/orders/{orderId}: cancellation of tests, which results follow (R 2.2)."""
+"""/api/v2/orders/{orderId}: cancellation of tests, and dependent results (R 2.2)."""
 
 from fastapi import Response
 

@@ -1,4 +1,4 @@
-"""Cancels and reinstates tests of orders, and updates results and verdicts that need them."""
+"""Cancels and reinstates tests of orders, and updates what depends on them."""
 
 from app.server.access.work import Work
 from app.server.orders.schemas import CancelTestsRequest, OrderRead, ReinstateTestsRequest
@@ -10,7 +10,7 @@ from app.server.specimens.service.change import follow_cancellations
 
 
 async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> OrderRead:
-    """Cancel tests; calculated results and verdicts follow (ADR 31, ADR 78).
+    """Cancel tests, and update calculated results and verdicts (ADR 31, ADR 78).
 
     Raises what ``orders.service.cancel.cancel_tests`` raises.
     """
@@ -19,7 +19,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> O
 
 
 async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> OrderRead:
-    """Undo the cancellation of tests; what depends on them waits for them again.
+    """Undo the cancellation of tests; results that depend on these tests wait for them again.
 
     Raises what ``orders.service.cancel.reinstate_tests`` raises.
     """

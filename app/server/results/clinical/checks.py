@@ -8,7 +8,7 @@ from app.contract import messages
 
 @dataclass(frozen=True)
 class Delta:
-    """The change since the patient's last value: percent of it, and the days between."""
+    """The change since the patient's last value, in percent of it, and the days between them."""
 
     percent: int
     days: int
@@ -23,7 +23,7 @@ def compute_delta(
     percent_limit: Decimal | None,
     days_limit: int | None,
 ) -> Delta | None:
-    """Compute the change since the last value; None if that was zero.
+    """Compute the change since the last value; None if the last value was zero.
 
     The change exceeds the limits of the test if it is larger than ``percent_limit`` within
     ``days_limit``. Without a limit in days, the last value may be of any age.

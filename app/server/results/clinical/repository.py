@@ -77,7 +77,7 @@ class TestWithResult:
 
     @property
     def corrections(self) -> list[tuple[Result, Result]]:
-        """Released versions, each with the different one that replaced it, oldest first."""
+        """Pairs of a released version and the different version that replaced it, oldest first."""
         return [(old, new) for old, new in self.listed_corrections if old is not None]
 
     @property
@@ -99,7 +99,7 @@ class TestWithResult:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a released version corrected another one."""
+        """Whether a released version is a correction."""
         return bool(self.listed_corrections)
 
 
@@ -113,7 +113,7 @@ def build_tests(
 ) -> list[TestWithResult]:
     """Build an order's tests with the versions of their analytes; ``results`` are by revision.
 
-    Results of tests that are not ``ordered_tests`` here belong to other families.
+    Results of tests that are not in ``ordered_tests`` belong to other families.
     """
     analytes = {row.id: row.test_id for row, _ in ordered_tests}
     versions: dict[int, list[Result]] = {}
@@ -185,7 +185,7 @@ class ResultChanges:
 
 
 class ClinicalResultRepository(ScopedRepository):
-    """Tests and results of orders in the actor's scope, which the caller has checked."""
+    """Tests and results of orders; the caller has checked that the orders are in scope."""
 
     async def load_tests(self, order: Order) -> list[TestWithResult]:
         """Load the order's tests by position; row-level security hides unreleased results."""
@@ -295,7 +295,7 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         f"AND {Order.__scope__.build_predicate(kind, 'x')} "
         "ORDER BY r.order_test_id, r.revision DESC"
     )
-    # A lab that changes a method keeps it on its earlier results.
+    # When a lab changes the method of a test, earlier results keep the old one.
     shown = (
         "SELECT DISTINCT ON (t.test_id) t.test_id, r.unit, r.method FROM order_tests t "
         "JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "

@@ -42,7 +42,7 @@ class ClinicalResultRow(Shape):
         has_no_range: whether the result is a number that was not judged, without a reference range.
         corrections: the earlier released results, oldest first.
         reason, reason_words: why the released result corrected the one before it. Outside the lab,
-            ``corrections`` is without that one if it was withdrawn.
+            ``corrections`` does not contain that earlier result if it was withdrawn.
         withheld: set while the released result is under review or withdrawn; then only the lab sees
             its value.
         released_by: who released the result, or 'Autoverification'; only the lab sees it.

@@ -36,7 +36,7 @@ class _Source:
     The expressions read the result ``r``, the order's test ``t``, and the order ``c``.
 
     Attributes:
-        series: the properties in which results of a test must have the same values to be compared.
+        series: the properties that must be equal for two results of a test to be compared.
         is_corrected: a window expression over the released versions of a result.
         values: the expressions of the added properties, by name.
         marks: the expressions that compare a result with the one before, among the rows ``n``, by
@@ -205,8 +205,8 @@ WITH chosen AS MATERIALIZED (
 SELECT coalesce(json_agg({order} ORDER BY c.collection_date DESC, c.id DESC), '[]'::json)
 FROM by_order c
 """
-# The rows carry their order's values. PostgreSQL expects few rows here, so it would join the orders
-# row by row, and read the results of all of them for each.
+# Each row carries the values of its order. A join with the orders would be slow: PostgreSQL expects
+# few rows here, so for each order it would read the results of all of them again.
 _RESULTS = """
 names AS MATERIALIZED (
     SELECT k.id, k.name FROM clients k
@@ -285,7 +285,7 @@ def _build_results(kind: ResultKind, condition: str, scope: ScopeKind) -> str:
         values=", ".join(f'{sql} AS "{name}"' for name, sql in values.items()),
         is_corrected=source.is_corrected,
         marks="".join(f', {sql} AS "{name}"' for name, sql in source.marks.items()),
-        # A row as JSON takes half of the time of json_build_object.
+        # Converting a row to JSON takes half as long as json_build_object.
         row=f"(SELECT x FROM (SELECT {columns}) x)",
     )
 

@@ -48,8 +48,8 @@ class CumulativeResult(Shape):
 
     Attributes:
         id: the id of the order's test, by which results are selected for a report.
-        series: the same text for all results with the same test, unit, and method, which can
-            be compared, in every answer.
+        series: identifies results that can be compared, because they have the same test, unit,
+            and method; such results have the same text in every answer.
     """
 
     id: int
@@ -72,9 +72,9 @@ class CumulativeClinicalResult(CumulativeResult):
     Attributes:
         number: None for text.
         sign: the comparison sign of a value such as '<5'.
-        is_unit_changed, is_method_changed: whether they differ from the previous result of the
-            test.
-        is_range_changed: whether it differs from the previous result of the series.
+        is_unit_changed, is_method_changed: whether the unit or method differs from that of the
+            previous result of the test.
+        is_range_changed: whether the range differs from that of the previous result of the series.
     """
 
     number: float | None

@@ -43,7 +43,7 @@ class CumulativeQuery:
     """The results to read, of the newest orders of a period.
 
     Attributes:
-        records: the limit of orders; 0 means all.
+        records: the limit of orders; 0 means as many as the portal allows.
         client_id, physician_ids: narrow the actor's scope unless they are None.
     """
 

@@ -45,7 +45,7 @@ def build_bounds(test: LabTest) -> Bounds:
 def find_excess(number: Decimal, bounds: Bounds, sign: str = "") -> Excess | None:
     """Return the bound that the number exceeds, an impossible value first, or None.
 
-    With the sign '<' or '>', all that the value can mean is beyond a bound that equals the number.
+    '<5' exceeds a lower bound of 5, and '>5' an upper one: all that they can mean is beyond it.
     """
     for bound, low, high in (
         (Bound.IMPOSSIBLE, bounds.possible_low, bounds.possible_high),

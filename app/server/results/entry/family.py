@@ -111,7 +111,7 @@ async def withhold_results(
 async def restore_results(
     work: Work, order_id: int, body: RestoreRequest, family: Family[Record, Answer]
 ) -> Answer:
-    """End the review of results, which everybody sees again unchanged.
+    """End the review of results, so that everybody sees them again unchanged.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -142,7 +142,7 @@ async def place_holds(
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
-        NothingToChange: a chosen test is canceled, or on hold there already.
+        NothingToChange: a chosen test is canceled, or already has such a hold.
     """
     entry = await load_for_holding(work, order_id, family.query)
     record = family.build_record(entry)
@@ -154,7 +154,7 @@ async def place_holds(
     family.update(work, entry, record, None)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
-    # The answer names the ids of the new holds.
+    # Read again, because the answer has the ids of the new holds.
     entry = await load_for_reading(work, order_id, family.query)
     return family.build_entry(work, entry, family.build_record(entry))
 
@@ -180,7 +180,7 @@ async def lift_hold_of_order(
 def end_reviews(
     work: Work, table: str, released_tests: Sequence[TestVersions], release: ShownChange
 ) -> None:
-    """End the reviews of released tests, which shows their earlier versions again, too."""
+    """End the reviews of released tests; their earlier versions become visible again, too."""
     store_withheld(work, table, [v for item in released_tests for v in end_review(item.versions)])
     marked_tests = [
         item for item in released_tests if mark_row(item.row, item.versions, release.at)
@@ -200,7 +200,7 @@ def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[Tes
     """Return the chosen tests without canceled ones, or raise NotFound."""
     chosen_tests = _find_tests(tests, ids)
     open_tests = [item for item in chosen_tests if item.row.status != ResultStatus.CANCELED]
-    # Several tests of a panel may have one result, which changes once.
+    # Rows of the same test may share one result, which must change only once.
     return list({id(item.versions): item for item in open_tests}.values())
 
 

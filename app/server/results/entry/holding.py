@@ -36,7 +36,7 @@ def hold_tests(
 
     Raises:
         BadInput: the reason is not in the lab's list.
-        NothingToChange: a test is canceled, or is on hold there already; the message names it, and
+        NothingToChange: a test is canceled, or already has such a hold; the message names it, and
             no test is held.
     """
     ended_codes = entry.get_ended_reasons(ReasonKind.HOLD)

@@ -73,14 +73,14 @@ class OrderEntry:
     """An order with the data that every family's result entry needs.
 
     Attributes:
-        is_lab: whether the actor is lab staff, who alone see withheld results.
+        is_lab: whether the actor is lab staff; only they see withheld results.
         tests: all tests of the order, of every family, by position.
         user_names: the names of the actor and of the users that the query selects.
         flags: the lab's settings of result entry.
-        lab_name: the lab's name, which performs what is entered now.
+        lab_name: the name of the lab, which performs the tests that are entered now.
         parts: the values of the query's parts.
         holds: the open holds on the tests, which only the lab sees.
-        lifted_holds: the holds that prevented the release of the order before; empty if many
+        lifted_holds: the former holds that kept this order from being released; empty if many
             orders are loaded, since only the screen of one order shows them.
         hold_reasons: the lab's words for the reasons of holds.
         ended_reasons: the codes that the lab no longer uses, by the kind of reason.
@@ -210,7 +210,8 @@ async def _load_order(
     ``lock`` locks the order until the commit.
     """
     kind, values = work.actor.kind, {"order": order_id}
-    # Declared before the permission is judged: an actor without it gets an error instead of rows.
+    # Declared before the permission is judged, which is safe: an actor without the permission gets
+    # an error instead of the rows.
     work.statements.add(ENTER_RESULTS, {})
     if lock:
         # The lock has its own statement: a statement that waits for a lock still reads the rows

@@ -17,7 +17,7 @@ CONCERNS_ORDER = (
 )
 """SQL: whether a hold ``h`` kept the order ``o``, which has its test, from being released.
 
-A hold of every order concerns those that were in the lab meanwhile.
+A hold in every order concerns the orders that were in the lab while it lasted.
 """
 
 
@@ -25,7 +25,7 @@ class Releasable:
     """Columns of a version that is released, and may be put under review or withdrawn later.
 
     ``withheld`` is a ``Withholding``, and None as long as a released version is visible outside the
-    lab. The others show the lab who withheld it last, when, and why.
+    lab. The other columns show the lab who withheld it last, when, and why.
     """
 
     released_at: Mapped[ClinicalTime | None]

@@ -40,10 +40,10 @@ class Tube:
 
 
 def predates_specimen(entered_at: datetime, tubes: Sequence[Tube]) -> bool:
-    """Whether a result was entered before the specimen in these tubes of its test was received.
+    """Whether a result was entered before its test's specimen, in these tubes, was received.
 
-    It may be a value of the rejected specimen, or of somebody else. Orders from before tubes were
-    stored have none, and nothing is said about their results.
+    Such a result may belong to the rejected specimen, or to another patient. Orders from before
+    tubes were stored have no tubes, and the answer is False.
     """
     replaced_at = [tube.received_at for tube in tubes if tube.received_at and tube.is_replacement]
     received_at = [tube.received_at for tube in tubes if tube.received_at]
@@ -61,7 +61,7 @@ def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str 
 
 
 def copy_columns(source: object, target: object, names: Collection[str]) -> None:
-    """Copy what a value was judged by to a version that repeats the value."""
+    """Copy the basis of a value's judgment to a version that repeats the value."""
     for name in names:
         setattr(target, name, getattr(source, name))
 

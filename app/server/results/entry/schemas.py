@@ -105,7 +105,7 @@ class WithholdRequest(Reasoned):
 
 
 class RestoreRequest(Shape):
-    """POST restore: end the review of results, which are visible again."""
+    """POST restore: end the review of results, so that everybody sees them again."""
 
     order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
 
@@ -118,6 +118,6 @@ class HoldRequest(Reasoned):
 
 
 class LiftRequest(Shape):
-    """POST lift: release of the tests is possible again."""
+    """POST lift: end a hold, so that the results of its test can be released again."""
 
     words: str | None = Field(default=None, max_length=1_000)

@@ -19,7 +19,7 @@ def withhold_versions(
 ) -> list[Version]:
     """Withhold all released versions of a result, and return those that changed.
 
-    No earlier value may appear instead. A review does not bring back what was withdrawn before.
+    No earlier value may appear instead. Versions that are already withdrawn stay withdrawn.
     """
     changed_versions = [
         version

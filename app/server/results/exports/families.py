@@ -136,7 +136,7 @@ def _select_newest_versions(table: str) -> str:
 
 
 def _join_earlier(table: str, difference: str, columns: str, condition: str = "true") -> str:
-    """Return the join of the newest earlier version ``e`` (``o`` in arguments) that differs."""
+    """Return the join of ``e``, the newest earlier version that differs; ``o`` in arguments."""
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "
@@ -149,7 +149,7 @@ _EARLIER_VALUE = (
     "CASE WHEN o.unit IS DISTINCT FROM r.unit THEN concat_ws(' ', o.value, o.unit) "
     "ELSE o.value END AS value"
 )
-"""The earlier value, with its unit if the row has another one."""
+"""The earlier value, with its unit if that differs from the unit of the row."""
 
 
 def _build_clinical(*, has_tests: bool) -> str:

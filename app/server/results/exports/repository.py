@@ -18,7 +18,7 @@ chosen_tests AS MATERIALIZED (
         WHERE m.panel_id = ANY(%(tests)s::bigint[])
 ),
 """
-# The rows are in the order of collection date and id, which an index has for all scopes.
+# The rows are in the order of collection date and id; every scope has an index in this order.
 _CHOSEN_ORDERS = """
 chosen AS MATERIALIZED (
     SELECT o.* FROM orders o

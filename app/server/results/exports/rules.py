@@ -24,7 +24,7 @@ def judge_exporting_results(actor: Actor) -> PortalError | None:
 
 @dataclass(frozen=True)
 class ResultFilters:
-    """The results to export; without clients or tests, those of all in the actor's scope.
+    """The results to export; no clients, or no tests, means all in the actor's scope.
 
     ``status`` is a mask of ``OrderStatus``. A panel among the tests means all that it contains.
     """

@@ -116,7 +116,7 @@ class IntrinsicResistance(Numbered, Ended, Table):
 
 
 class CascadeRule(Ended, Table):
-    """A rule that leaves an antibiotic off reports, for example unless another is resistant."""
+    """A rule that leaves an antibiotic off reports unless, for example, another one is R."""
 
     __tablename__ = "cascade_rules"
     __scope__ = Reference()

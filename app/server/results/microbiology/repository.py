@@ -124,7 +124,7 @@ class CultureChanges:
 
 
 class CultureRepository(ScopedRepository):
-    """Cultures of orders in the actor's scope, which the caller has checked."""
+    """Cultures of orders; the caller has checked that the orders are in scope."""
 
     async def load_tests(self, order: Order) -> list[CultureTest]:
         """Load the cultures by position; row-level security hides what is not released."""

@@ -89,7 +89,7 @@ class BreakpointRow:
 
 @dataclass(frozen=True)
 class CascadeRow:
-    """An antibiotic that stays inside the lab unless another has one of the interpretations.
+    """An antibiotic that stays inside the lab unless another one has certain interpretations.
 
     With ``unless_source``, it is reported for specimens of that source instead.
     """

@@ -18,8 +18,8 @@ class PathologyReport(Releasable, Table):
 
     Attributes:
         kind: one of the unreleased kinds (ADR 30).
-        number: of a released report among those of its kind, withheld ones included; those outside
-            the lab could not count them.
+        number: the number of a released report among those of its kind, withheld ones included. It
+            is stored, because people outside the lab could not count withheld reports.
         flag: the pathologist's own judgment.
     """
 

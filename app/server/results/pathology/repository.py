@@ -69,7 +69,7 @@ def list_kinds(reports: Sequence[PathologyReport]) -> list[ReportKind]:
 
 
 class PathologyRepository(ScopedRepository):
-    """Pathology tests of orders in the actor's scope, which the caller has checked."""
+    """Pathology tests of orders; the caller has checked that the orders are in scope."""
 
     async def load_tests(self, order: Order) -> list[ReportedTest]:
         """Load the pathology tests by position; row-level security hides unreleased reports."""

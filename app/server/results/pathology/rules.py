@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from app.contract.enumerations import ReportKind, ResultFlag, ResultStatus
 
 ENTERED_KINDS = (ReportKind.NORMAL, ReportKind.ADDENDUM, ReportKind.REVISED)
-"""The kinds of reports that are not released; the number of the released kind follows each."""
+"""The kinds of unreleased reports; the kind of a released report is one number higher."""
 FINDINGS = frozenset({ResultFlag.NORMAL, ResultFlag.ABNORMAL, ResultFlag.CRITICAL_ABNORMAL})
 """The flags with which a pathologist judges a report."""
 _TITLES = {ReportKind.ADDENDUM: "Addendum", ReportKind.REVISED: "Revision"}
@@ -101,7 +101,7 @@ class _SectionReader(HTMLParser):
         self._is_in_heading = False  # pragma: no mutate - text before a heading is skipped
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a section, which ends those of its level and below."""
+        """Begin a section, and end the open sections of its level and below."""
         if tag not in _HEADINGS:
             return
         section = _Section(int(tag[1]))

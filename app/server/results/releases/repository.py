@@ -43,7 +43,7 @@ _RELEASES = text(
     "ORDER BY v.order_id, v.released_at, t.position"
 )
 
-# A version keeps the time when it was last withheld after a review of it has ended.
+# Even after its review has ended, a version keeps the time when it was last withheld.
 _WITHHOLDINGS = text(
     " UNION ALL ".join(
         f"SELECT r.withheld_at, r.withheld FROM {table} r WHERE r.order_id = :order "
@@ -68,7 +68,7 @@ class Release:
 
 @dataclass(frozen=True)
 class WithheldVersion:
-    """A released version that was withheld last at this time.
+    """A released version with the time when it was last withheld.
 
     ``kind`` is None if people outside the lab see it again.
     """

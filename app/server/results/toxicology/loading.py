@@ -1,4 +1,4 @@
-"""The toxicology tests of an order with results, methods, and tables: entry and release."""
+"""The toxicology tests of an order, with what their entry and release need."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from app.server.results.toxicology.repository import MeasuredTest, share_results
 from app.server.results.toxicology.rules import Verdict
 
 SETTINGS = "toxicology"
-"""The group of the lab's settings: the label for unexpected positives, the tables' edition."""
+"""The lab's settings with the label for unexpected positives and the edition of the tables."""
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
 

@@ -66,7 +66,7 @@ class ToxicologyTest(Numbered, Table):
     Attributes:
         targets: the substances that it detects.
         low, high: the limits of a valid specimen, both inclusive.
-        unit: the unit of cut-off and limits. They judge no values in another one (ADR 102).
+        unit: the unit of cut-off and limits. Values in another unit are not judged (ADR 102).
     """
 
     __test__ = False

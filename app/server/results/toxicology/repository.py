@@ -136,7 +136,7 @@ def is_in_other_unit(item: MeasuredTest, result: ToxicologyResult | None) -> boo
 def share_results(tests: Sequence[MeasuredTest]) -> list[MeasuredTest]:
     """Return the tests; those in several panels share one result (DECISIONS, Results).
 
-    Rows that were entered separately before keep their own results.
+    Rows whose results were entered separately in the past keep their own results.
     """
     rows_by_test: dict[int, list[MeasuredTest]] = {}
     for item in tests:
@@ -173,7 +173,7 @@ class ResultChanges:
 
 
 class ToxicologyRepository(ScopedRepository):
-    """Toxicology tests of orders in the actor's scope, which the caller has checked."""
+    """Toxicology tests of orders; the caller has checked that the orders are in scope."""
 
     async def load_tests(self, order: Order) -> list[MeasuredTest]:
         """Load the toxicology tests by position; policies hide unreleased results."""

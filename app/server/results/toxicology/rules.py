@@ -192,7 +192,8 @@ class JudgedTest:
 class Verdict:
     """Whether a result fits the reported medications, and why.
 
-    ``tests`` are the keys of the tests behind it. It is presumptive without a confirmation.
+    ``tests`` are the keys of the tests behind the verdict. Without a confirmation, the verdict is
+    presumptive.
     """
 
     kind: ToxicologyVerdict

@@ -43,7 +43,7 @@ class ToxicologyRow(Shape):
         withheld: set while the released result is under review or withdrawn; then only the lab sees
             the result.
         reason, explanation: why the result before this one was corrected. Outside the lab,
-            ``corrected_from`` is without that result if it was withdrawn.
+            ``corrected_from`` does not contain that earlier result if it was withdrawn.
         corrected_from: the earlier results, oldest first.
     """
 
@@ -174,7 +174,7 @@ class ToxicologyEntry(EntryHeader):
 
     ``specimen_fault`` and ``verdicts`` are those that clients see after a release by the reader: a
     result on hold, under review, or withdrawn counts as pending. ``gone_verdicts`` are the reasons
-    of those that clients see now and would not see then.
+    of the verdicts that clients see now and would no longer see after that release.
     """
 
     medications: list[str]

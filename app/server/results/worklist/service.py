@@ -186,7 +186,7 @@ async def _release_toxicology(
             raise OrderNotReleased(reason)
     changes = mark_released(work, entry, tests, None)
     assessment = assess_results(entry, tests, get_released)
-    # What readers see already was looked at when it was released.
+    # Only new verdicts count: a person looked at the others when they were released.
     unexpected_drugs = (
         verdict.name
         for verdict in list_new_verdicts(entry, assessment)

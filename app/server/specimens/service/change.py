@@ -162,7 +162,7 @@ async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Spe
     tube.reason, tube.reason_words = write.reason, clean_text(write.reason_words)
     tube.rejected_at, tube.rejected_by = change.now, change.work.actor.user_id
     repository = change.work.build_repository(SpecimenRepository)
-    # Written first, because two tubes that are not rejected cannot have one number.
+    # Written first, because two tubes that are not rejected cannot have the same number.
     await repository.flush()
     replacement = Specimen(
         order_id=tube.order_id,
@@ -199,9 +199,9 @@ def _set_condition(tube: Specimen, write: TubeWrite) -> None:
 
 
 async def follow_cancellations(work: Work, order: Order) -> None:
-    """Update what a locked order says about rejected tubes, after tests of it were canceled.
+    """Update what a locked order says about rejected tubes.
 
-    The same applies after they were reinstated.
+    Called after tests of the order were canceled or reinstated.
     """
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
@@ -215,7 +215,7 @@ async def follow_cancellations(work: Work, order: Order) -> None:
 
 
 async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> set[TubeKind]:
-    """Store what the tubes mean for the order and its tests; return the tubes these need."""
+    """Store what the tubes mean for the order and its tests; return the tubes that tests need."""
     repository = change.work.build_repository(SpecimenRepository)
     tests = await repository.list_tests(change.order.id)
     needed_kinds = find_needed_kinds(tests)

@@ -54,7 +54,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
 
 
 def _build_rows(new_order: BegunOrder, named_numbers: set[int]) -> list[dict[str, Any]]:
-    """Build the rows of an order's tubes; named ones are expected until they are changed."""
+    """Build the rows of an order's tubes, all received except those that the request names."""
     order = new_order.order
     rows: list[dict[str, Any]] = []
     for tube in list_tubes(new_order.record.needs, new_order.record.volumes):

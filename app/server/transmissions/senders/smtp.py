@@ -68,7 +68,7 @@ class Mailer:
         return await self.send_to(delivery, delivery.destination)
 
     async def send_to(self, delivery: Delivery, address: str) -> SendResult:
-        """Send a delivery to an address, which for a fax is that of a gateway."""
+        """Send a delivery to an address; for a fax, this is the address of a gateway."""
         try:
             smtp, content = self._build_smtp(), self._build_mail(delivery, address)
         except _NotSent as error:
@@ -202,7 +202,7 @@ class Mailer:
         return mail.as_bytes()
 
     def _build_tls_context(self) -> ssl.SSLContext:
-        """Build a context that verifies the certificate and host name; renewed files are read."""
+        """Build a context that verifies certificate and host name, from the current files."""
         try:
             return ssl.create_default_context(cafile=self._server.ca_file)
         except OSError as error:

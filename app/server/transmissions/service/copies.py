@@ -67,8 +67,9 @@ class _Sending:
 
     Attributes:
         sent_at: when they were accepted, after their content was read; None if they were not.
-        read_at: when the content was read that the recipient may have got first.
-        is_waiting: whether their next attempt sends what is released then; known after COMPLETED.
+        read_at: when the first content that the recipient may have got was read.
+        is_waiting: whether their next attempt sends what is released then; False except after
+            COMPLETED, the only event that needs it.
     """
 
     queued_at: datetime
@@ -109,7 +110,10 @@ class _History:
         )
 
     def is_correction(self, sendings: Sequence[_Sending]) -> bool:
-        """Whether the recipient may have what was corrected or withdrawn, and not the rest."""
+        """Whether the recipient may have results from before a correction, and nothing newer.
+
+        A withdrawal counts as a correction.
+        """
         times = [version.at for version in self.withheld_versions if version.kind is not None]
         changed_at = max((at for at in (self.corrected_at, *times) if at), default=None)
         if changed_at is None:
@@ -135,7 +139,7 @@ async def _load_history(work: Work, order: Order, event: FinalEvent) -> _History
     for row in rows:
         if row.status == SendStatus.FAILED and row.id not in arrivals:
             continue
-        # A fax that the provider gave up has a time of its acceptance, too.
+        # A fax that the provider gave up on was accepted before, so it has ``sent_at``, too.
         is_sent = row.status not in (SendStatus.FAILED, SendStatus.QUEUED)
         sending = _Sending(
             queued_at=to_lab_time(row.created_at, zone),
@@ -149,9 +153,9 @@ async def _load_history(work: Work, order: Order, event: FinalEvent) -> _History
 
 
 async def _is_waiting(repository: TransmissionRepository, row: Transmission) -> bool:
-    """Whether the next attempt will read what is released then, and no earlier one may arrive.
+    """Whether the next attempt will read what is released then, and no earlier one can arrive.
 
-    The claim fails while an attempt is under way, whose content may have been read before.
+    The claim fails while an attempt is under way: its content may have been read before.
     """
     if row.status != SendStatus.QUEUED or await repository.list_uncertain(row.id):
         return False

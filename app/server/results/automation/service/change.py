@@ -62,7 +62,8 @@ async def read_rule(work: Work, test_id: int) -> RuleRead:
 async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead:
     """Create or change the rule of a test. Changed limits switch it off.
 
-    The rule gets the current unit and method of its test; other ones count as a change, too.
+    The rule gets the current unit and method of its test. If these are new to the rule, that counts
+    as a change, too.
 
     Raises:
         Forbidden, NotFound, StaleVersion.
@@ -93,7 +94,7 @@ async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead
 
 
 async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
-    """Switch the rule of a test on, once exactly its limits were tried out, or off.
+    """Switch a rule off, or switch it on if exactly its limits have been tried out.
 
     Raises:
         Forbidden, NotFound, StaleVersion.

@@ -72,7 +72,7 @@ def _require_period(body: TrialRequest) -> tuple[date, date]:
 
 
 async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limits, str]]:
-    """Return the limits to try out with the name of their test, by test id."""
+    """Return the limits to try out, each with the name of its test, by test id."""
     repository = work.build_repository(AutomationRepository)
     if body.test_id is None:
         if body.limits is not None:

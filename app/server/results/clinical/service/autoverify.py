@@ -20,7 +20,7 @@ def autoverify_results(
 ) -> list[TestWithResult]:
     """Release the entered results that can be released automatically, and return their tests.
 
-    The others say why they wait for a person. A released result counts as verified.
+    ``waits_for`` says why the others wait for a person. A released result counts as verified.
     """
     released_results = []
     # Calculated results come last, since they need released inputs.

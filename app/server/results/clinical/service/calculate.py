@@ -1,4 +1,4 @@
-"""Calculates results from others of the order, and withholds those that no longer follow."""
+"""Calculates results from other results of the order, and withholds outdated ones."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
             _enter_result(work, record, item, derived_result, changes)
         elif (reason := derived_result.comment) and reason not in (current.comment or ""):
             if id(current) in typed_ids:
-                # NOT CALCULATED always says why, before what a person adds.
+                # The comment on NOT CALCULATED begins with the reason; a person's words follow.
                 current.comment = join_comment(reason, find_typed_comment(record, item, current))
             else:
                 _enter_result(work, record, item, derived_result, changes)
@@ -77,7 +77,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
 
 
 def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
-    """Put visible calculated results under review that do not follow from visible inputs.
+    """Put visible calculated results under review if visible inputs do not lead to them.
 
     An input may have been corrected to a value that allows no calculation, or be withheld.
     """

@@ -9,10 +9,10 @@ from app.server.results.entry.loading import load_locked_order
 
 
 async def recalculate_results(work: Work, order_id: int) -> None:
-    """Calculate an order's results again, whose tests this transaction has changed.
+    """Recalculate the results of an order whose tests this transaction has changed.
 
-    What is calculated from a canceled test becomes NOT CALCULATED, and waits again for a
-    reinstated one.
+    A result that is calculated from a canceled test becomes NOT CALCULATED. Once the test is
+    reinstated, the result waits for it again.
     """
     record = build_record(await load_locked_order(work, order_id, choose_query(work)))
     changes = ResultChanges()

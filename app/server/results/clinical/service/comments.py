@@ -37,7 +37,7 @@ def has_other_reason(
 def replace_typed_comment(
     record: EntryRecord, item: TestWithResult, version: Result, typed_comment: str
 ) -> None:
-    """Replace a person's comment on a calculated version, and leave the portal's reason.
+    """Replace a person's comment on a calculated version, but keep the portal's reason.
 
     The typed text may begin with the reason of the version that was on the screen.
     """
@@ -79,7 +79,7 @@ def find_comment_to_keep(record: EntryRecord, item: TestWithResult) -> str | Non
 def find_comment_origin(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return the unreleased value for which a person commented on a calculated result, or None.
 
-    The comment that a correction took over was written for the released value.
+    None for a comment that a correction took over: it was written for the released value.
     """
     version, released_result = item.current, item.newest_released
     if version is None or version.formula is None or version.released_at is not None:
@@ -109,7 +109,8 @@ def corrects_comment(record: EntryRecord, item: TestWithResult) -> bool:
 def describe_comment(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return what to check about the comment on a recalculated result, or None.
 
-    The comment may be about the earlier value, or be missing because that one was withdrawn.
+    The comment may be about the earlier value, or be missing because the earlier
+    result was withdrawn.
     """
     current = item.current
     if current is None or current.released_at is not None:

@@ -68,7 +68,7 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
         _comment_calculated(record, typed_results, body.results, changes)
         await work.audit("enter", "order-results", [order_id], {"tests": len(typed_results)})
         if await _store_results(work, record, changes):
-            # The answer has the ranges of the added tests.
+            # Read again, because the answer also has the ranges of the added tests.
             entry = await read_entry(work, order_id)
             return entry.model_copy(
                 update={"autoverified": _list_autoverified_results(record, changes)}
@@ -123,7 +123,7 @@ def _comment_calculated(
     writes: Sequence[ResultWrite],
     changes: ResultChanges,
 ) -> None:
-    """Add comments that were typed without a result to those that this save has calculated.
+    """Add comments that were typed without a result to the results that this save calculated.
 
     Raises:
         BadInput: a new comment has no result, because an input is missing.
@@ -166,7 +166,7 @@ def _enter_result(
     result.formula = formula
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
-    # To readers, a version with a reason is a correction.
+    # Only a correction has a reason: readers take every version with a reason for one.
     if typed_result.item.newest_released is None:
         correction = None
     result.reason = correction.reason if correction else None

@@ -133,7 +133,7 @@ def _format_shown_value(item: TestWithResult) -> str | None:
 def _find_first_release(item: TestWithResult, released_result: Result) -> datetime:
     """Return when this value was first released; versions that only add a comment do not count.
 
-    A value that was withdrawn, and is reported again, counts from then.
+    If the value was withdrawn and reported again, this is the time of the later release.
     """
     first = released_result
     for version in reversed([v for v in item.versions if v.released_at is not None]):

@@ -22,7 +22,7 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
-        NothingToChange: a chosen test is canceled, or on hold there already.
+        NothingToChange: a chosen test is canceled, or already has such a hold.
     """
     record = build_record(await load_for_holding(work, order_id, choose_query(work)))
     tests = [
@@ -33,7 +33,7 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
     _store_order(work, record)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
-    # The answer names the ids of the new holds.
+    # Read again, because the answer has the ids of the new holds.
     return await read_entry(work, order_id)
 
 

@@ -99,7 +99,7 @@ def _build_row(
 ) -> Values:
     """Build a row; a result has the range of its entry, a pending test the current range.
 
-    A canceled row has no result: that of its analyte belongs to another row (ADR 92).
+    A canceled row has no result: the analyte's result belongs to another row (ADR 92).
     """
     row, result = item.row, item.current if is_lab else item.released
     if item.is_row_canceled:
@@ -136,7 +136,7 @@ def _build_row(
 
 
 class PendingResult(NamedTuple):
-    """What a test without a result shows of one: its unit and the current reference range."""
+    """What a row shows if its test has no result: the unit and the current reference range."""
 
     unit: str | None
     reference_range: str | None
@@ -150,7 +150,7 @@ class PendingResult(NamedTuple):
 
 
 def list_report_comments(version: Result | PendingResult, lab_name: str | None) -> list[str]:
-    """List what a report says about a result besides its own comment and that of its range."""
+    """List what a report says about a result besides the comments on the result and its range."""
     title = find_title(version.formula)
     calculation = [messages.RESULT_FORMULA.format(formula=title)] if title else []
     return [*calculation, *list_performers(version.performing_lab, lab_name)]

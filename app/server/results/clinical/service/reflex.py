@@ -72,7 +72,10 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
 
 
 def store_reasons(work: Work, record: EntryRecord) -> None:
-    """Store which added tests have lost their reason, for readers who cannot judge it."""
+    """Store which added tests have lost their reason.
+
+    People outside the lab cannot judge this, because they do not see withheld results.
+    """
     changed_reasons: dict[int, bool] = {}
     for order_test_id, addition in record.additions.items():
         is_gone = is_reason_gone(record, order_test_id)
@@ -83,7 +86,7 @@ def store_reasons(work: Work, record: EntryRecord) -> None:
 
 
 def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
-    """Whether the result for which a rule added a test was withdrawn, or corrected to another."""
+    """Whether the result that led to an added test was withdrawn, or no longer meets the rule."""
     trigger = _find_trigger(record, order_test_id)
     if trigger is None:
         return False

@@ -31,7 +31,7 @@ from app.server.results.entry.withholding import end_review
 
 
 async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> ResultEntry:
-    """Verify entered results, which a lab may require before their release by another person.
+    """Verify entered results. A lab may require this before another person releases them.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -55,8 +55,8 @@ async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> Resu
 async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
     """Release entered results; clients see them after the commit.
 
-    Without chosen tests, all tests are released that are not on hold and, if the lab requires
-    it, verified. Results that are calculated from released ones are released with them.
+    Without chosen tests, releases every result that is not on hold and, if the lab requires
+    verification, is verified. Results that are calculated from released ones are released, too.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -65,7 +65,7 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     if await release_tests(work, record, body.order_test_ids):
-        # The answer has the ranges of the added tests.
+        # Read again, because the answer also has the ranges of the added tests.
         return await read_entry(work, order_id)
     return build_result_entry(work, record)
 

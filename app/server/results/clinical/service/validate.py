@@ -33,7 +33,7 @@ class TypedResult:
     """A typed result with its meaning.
 
     Attributes:
-        value: None if the entry is to be withdrawn.
+        value: None to withdraw the entry.
         measured: the value before it was multiplied by the dilution.
         is_comment_new: whether a comment came without a result and differs from the stored one.
     """
@@ -102,7 +102,7 @@ def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedRe
     """Parse typed results, one for each analyte, without those that change nothing.
 
     Raises:
-        NotFound: a test is not of this order, or a panel.
+        NotFound: a test is a panel, or does not belong to this order.
         BadInput: a value does not fit its test; each error has the index of its result.
         CorrectionRequired: a released result is typed again without a reason.
         AbsurdResult: an implausible value is not confirmed.
@@ -242,7 +242,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
-    """Return the fault of a unit, sent by itself or after the value, that is not the test's."""
+    """Return the fault of a wrong unit, which was sent separately or after the value."""
     test = item.test
     other = clean_text(result.write.unit)
     kind = ResultType(test.result_type)

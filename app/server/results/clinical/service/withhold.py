@@ -32,7 +32,7 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
-        NothingToChange: a chosen test has no released result, or all are canceled.
+        NothingToChange: a chosen test has no released result, or all chosen tests are canceled.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     require_no_errors(validate_reason(record, ReasonKind.CORRECTION, body))
@@ -62,11 +62,12 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
 
 
 async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> ResultEntry:
-    """End the review of results, which everybody sees again unchanged.
+    """End the review of results, so that everybody sees them again unchanged.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
-        NothingToChange: a chosen test has no result under review, or all are canceled.
+        NothingToChange: a chosen test has no result under review, or all chosen tests are
+            canceled.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     now = get_lab_now(work.portal.settings.time_zone)

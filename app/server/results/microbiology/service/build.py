@@ -150,7 +150,7 @@ class _Builder:
         findings: Sequence[rules.Finding | None],
         organisms: Sequence[rules.Organism | None],
     ) -> None:
-        """Reject 'No growth' together with an organism: readers would believe either one."""
+        """Reject 'No growth' together with an organism: readers might believe either."""
         organism = next((organism for organism in organisms if organism), None)
         if organism is None:
             return
@@ -247,7 +247,7 @@ class _Builder:
         writes: Sequence[SensitivityWrite],
         panel: Sequence[rules.Susceptibility],
     ) -> None:
-        """Reject S for an antibiotic to which the organism is resistant, or by its mark."""
+        """Reject S where the organism is resistant to the antibiotic, by nature or by its mark."""
         interpretations = {
             susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
         }

@@ -151,9 +151,9 @@ def _enter_culture(
 ) -> bool:
     """Add the entered culture to the changes; return whether it changes anything."""
     current, tables = item.current, record.tables
-    # With a reason, a withdrawn culture is reported again unchanged.
+    # A sent reason reports a withdrawn culture again, even if it is unchanged.
     is_repeat = bool(current and current.row.withheld == Withholding.WITHDRAWN and body.reason_code)
-    # To readers, a version with a reason is a correction.
+    # Only a correction has a reason: readers take every version with a reason for one.
     has_reason = is_repeat or _is_correction(item, content)
     reason_code = (body.reason_code or None) if has_reason else None
     explanation = clean_text(body.explanation) if has_reason else None

@@ -168,7 +168,7 @@ def _describe_shown(item: CultureTest) -> str | None:
 def _find_first_release(item: CultureTest, text: str) -> datetime:
     """Return when the culture first said this; a final release may only repeat it.
 
-    What was withdrawn and then reported again is news.
+    If it was withdrawn and reported again, this is the time of the later release.
     """
     times = []
     for version in reversed(item.released_versions):

@@ -28,7 +28,7 @@ from app.server.rich_text import sanitize_in_turn
 async def save_report(
     work: Work, order_id: int, order_test_id: int, body: PathologyReportWrite
 ) -> PathologyEntry:
-    """Save the report of a test, which waits for its release; without text it is withdrawn.
+    """Save a report, which then waits for its release; without text, the report is withdrawn.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.

@@ -131,7 +131,7 @@ def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> Critical
 def _find_first_release(item: MeasuredTest) -> datetime:
     """Return when the visible result was first released; later versions may add a comment.
 
-    What was withdrawn and then reported again is news.
+    If it was withdrawn and reported again, this is the time of the later release.
     """
     assert item.released is not None
     times = []
@@ -179,8 +179,8 @@ def find_validity_limit(
 ) -> ValidityLimit | None:
     """Return the limits of a test of the specimen; None for other tests.
 
-    A result has those by which it was judged. A missing one has those of the test now, unless they
-    are in another unit.
+    A result has the limits by which it was judged. A test without a result has its current limits,
+    unless they are in another unit.
     """
     if item.find_method(result) is not ToxicologyMethod.VALIDITY:
         return None

@@ -17,8 +17,8 @@ from app.server.results.toxicology.service.release import get_released, store_as
 async def judge_again(work: Work, order_id: int) -> None:
     """Store the verdicts of an order whose tests this transaction has changed, if they differ.
 
-    The verdict on a medication does not wait for a canceled test, but waits again after the test is
-    reinstated. An order without a release has no verdicts.
+    The verdict on a medication does not wait for the result of a canceled test, but waits for it
+    again after the test is reinstated. An order without a release has no verdicts.
     """
     repository = work.build_repository(ToxicologyRepository)
     stored = (await repository.load_assessments([order_id])).get(order_id)

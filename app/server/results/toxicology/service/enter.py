@@ -66,7 +66,7 @@ def _enter_result(
         return False
     keeps_unit = typed_result.keeps_unit
     reason_code, explanation = typed_result.reason
-    # Another reason leaves the answer about the value.
+    # A new reason alone does not undo the confirmation of an unusual value.
     is_confirmed = bool(write.is_confirmed) or bool(
         current and current.is_confirmed and typed_result.is_unchanged
     )

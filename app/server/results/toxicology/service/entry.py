@@ -50,7 +50,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
 
     def choose(item: MeasuredTest) -> ToxicologyResult | None:
         if not can_release:
-            # A colleague will release, who may also release what the actor has entered.
+            # A colleague will release, and may also release what the actor has entered.
             return choose_after_release(entry, item)
         is_left = find_entry_obstacle(work, entry, item) is not None
         return item.released if is_left else choose_after_release(entry, item)

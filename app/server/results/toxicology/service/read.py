@@ -234,7 +234,7 @@ def _build_test_row(
     if item.row.status == ResultStatus.CANCELED:
         released_versions = []
     earlier_versions = [version for version in released_versions if version is not result]
-    # A result has what it was judged by when it was entered.
+    # A result is shown with the cut-off and window by which it was judged.
     method_data = result or item.fitting_reference
     cut_off = method_data.cut_off if method_data else None
     window = method_data.detection_window if method_data else None

@@ -33,7 +33,7 @@ class TypedResult:
     """A typed result with its meaning.
 
     Attributes:
-        value: in upper case, without the test's own unit; None if the entry is to be withdrawn.
+        value: in upper case, without the test's own unit; None to withdraw the entry.
         measured: the value before it was multiplied by the dilution.
     """
 
@@ -50,9 +50,9 @@ class TypedResult:
 
     @property
     def keeps_unit(self) -> bool:
-        """Whether the value is that of a result from before the test got another unit.
+        """Whether the value is still the one that was entered before the test got another unit.
 
-        With a new comment, or reported again, it means what it meant.
+        Such a value keeps its old unit, even if its comment is new or it is reported again.
         """
         current = self.item.current
         return (
@@ -64,9 +64,9 @@ class TypedResult:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the current version says the same.
+        """Whether the current version has the same content.
 
-        A repeat measures it again, and a reason reports a withdrawn one again.
+        A repeated measurement is a change, and so is a reason that reports a withdrawn value again.
         """
         current = self.item.current
         if current is None or self.write.is_repeat:
@@ -98,7 +98,7 @@ def parse_writes(
     """Parse typed results, one for each test, even if several panels contain it.
 
     Raises:
-        NotFound: a test is not of this order, or a panel.
+        NotFound: a test is a panel, or does not belong to this order.
         BadInput: a value does not fit its test; each error has the index of its result.
         AbsurdResult: an unusual value is not confirmed.
     """
@@ -200,7 +200,7 @@ def _validate_emptying(result: TypedResult) -> _Faults:
 
 
 def _has_reason(result: TypedResult) -> bool:
-    """Whether the version that this saves, or leaves as it is, has the sent reason already."""
+    """Whether the stored version has the sent reason, and is unreleased or stays unchanged."""
     current = result.item.current
     if current is None or current.reason_code != result.write.reason_code:
         return False
