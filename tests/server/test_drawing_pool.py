@@ -19,7 +19,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 class Lines:
-    """A document of lines, whose last line is the process that drew it."""
+    """A document of lines; the last line is the id of the process that drew it."""
 
     def __init__(self, title: str) -> None:
         self.lines = [title]

@@ -69,7 +69,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def note(seconds: float) -> None:
         durations.append(seconds)
 
-    # This replaces the queue's own name only; a server of another test may sleep in the same loop.
+    # Not `asyncio.sleep` itself: a server of another test may sleep in the same loop.
     monkeypatch.setattr("app.server.fair_queue.sleep", note)
     return durations
 
@@ -81,7 +81,7 @@ async def test_limits_the_places_of_a_person(pauses: list[float]) -> None:
     with pytest.raises(TooManyTries):
         async with jobs.queue.join("a"):
             pass
-    # Without a pause, a program that retries at once would cost as much as its work.
+    # Without a pause, a program that retries at once would cost as much as the work does.
     assert pauses == [1]
     await jobs.begin("b1")
     for name in ("a1", "a2", "b1"):

@@ -14,21 +14,25 @@ _LEFT_OVER: list[bytearray] = []
 
 
 def leave_much_memory() -> int:
-    """Allocate memory and do not free it, as a large document does in part; return the pid."""
+    """Allocate memory and never free it; return the process id.
+
+    Part of a large document's memory stays allocated in the same way.
+    """
     _LEFT_OVER.append(bytearray(b"x") * (128 * _MB))
     return os.getpid()
 
 
 def get_process_id() -> int:
-    """Return the id of the process that calls."""
+    """Return the id of the process that runs this."""
     return os.getpid()
 
 
 def use_large_blocks() -> tuple[int, int]:
-    """Use large blocks with small ones between, as uploads do; measure, free, and measure.
+    """Return the memory before and after large blocks are freed.
 
-    Freeing the first block makes the C library take later blocks of this size from its heap, unless
-    it is configured otherwise.
+    Small blocks lie between the large ones, as in uploads. The very first block is freed at once.
+    The C library then takes later blocks of this size from its heap, unless it is configured
+    otherwise.
     """
     bytearray(b"x") * (24 * _MB)
     blocks, small_blocks = [], []

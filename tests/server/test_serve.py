@@ -208,7 +208,7 @@ class TestProcesses:
                 os.kill(pid, signal.SIGSTOP)
             wait_for_listeners(process, without=hung_pid)
             wait_for_worker(process, without=worker)
-            for _ in range(20):  # the kernel gives none of them to the process that hung
+            for _ in range(20):  # the kernel gives no request to the process that hung
                 assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
             marker = next(folder.rglob("postmaster.pid"))
             process.send_signal(signal.SIGINT)
@@ -220,7 +220,7 @@ class TestProcesses:
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL was not shut down cleanly"
 
-    def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
+    def test_a_process_reports_that_no_portal_runs(self, tmp_path: Path) -> None:
         process = subprocess.run(
             [sys.executable, "-m", "app", "api", "--until-end-of-input"],
             cwd=ROOT,

@@ -8,7 +8,7 @@ from app.server.slices import SLICES
 
 
 def find_undeclared_without(name: str, **empty_fields: tuple[()]) -> list[str]:
-    """Return the undeclared parts without this slice's manifest, or without these fields of it."""
+    """List what is undeclared without the slice's manifest, or without these of its fields."""
     slices = []
     for slice_ in SLICES:
         if slice_.name != name:

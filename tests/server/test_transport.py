@@ -314,7 +314,7 @@ class TestPaths:
         ["/" + "x/" * 5_000, "/x;" + "y" * 400],
         ids=["many folders", "long parameters"],
     )
-    async def test_paths_longer_than_those_of_files_are_screens(
+    async def test_paths_too_long_for_files_are_screens(
         self, world: World, capfd: pytest.CaptureFixture[str], path: str
     ) -> None:
         screen_answer = await world.http.get("/secured/orders")
@@ -335,7 +335,7 @@ class TestDemo:
             ("0.0.0.0", None, None, "0.0.0.0"),
             ("0.0.0.0", None, "192.0.2.1", "0.0.0.0"),
             ("0.0.0.0", None, "0.0.0.0", None),
-            # A proxy on the same machine lets others in.
+            # Other machines can reach the portal through a proxy on its machine.
             ("127.0.0.1", "https://portal.lab.test", None, "portal.lab.test"),
             ("127.0.0.1", "http://192.0.2.1:8080/lab", "127.0.0.1", "192.0.2.1"),
             ("127.0.0.1", "https://Portal.lab.test/", "portal.lab.test", None),

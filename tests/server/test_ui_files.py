@@ -39,7 +39,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 
 _STEPS = {"stat": "__call__", "open": "_handle_simple"}
-"""The methods of Starlette in which a file is looked up, and opened."""
+"""The methods of Starlette that look up a file, and that open it."""
 
 
 def remove_before(folder: Path, method: Callable[..., Any]) -> Callable[..., Any]:

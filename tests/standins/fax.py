@@ -54,7 +54,7 @@ class FaxStandIn:
         ends: the failure reasons of the next faxes (None: delivered).
         is_frozen: while it is set, no fax progresses.
         loses_faxes: whether accepted faxes are unknown afterwards.
-        idempotency_keys: those of the calls that dial.
+        idempotency_keys: the keys of the calls that dial.
     """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)

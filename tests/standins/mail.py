@@ -33,12 +33,12 @@ class MailStandIn:
     """A server that listens inside its context; before that, its port refuses connections.
 
     Attributes:
-        rcpt_answers, data_answers: the next answers to these commands; without any, it accepts.
+        rcpt_answers, data_answers: the next answers to these commands; then the server accepts.
         gate: if given, a mail is answered only after it is set.
         breaks: how many of the next mails get no answer, because their connections end.
-        false_replies: raw replies to send instead of the next ones that begin with these words.
-        accepted_address: if given, other addresses are rejected for now, because a worker also
-            sends e-mails of earlier tests.
+        false_replies: raw replies to send in place of the next replies that begin with the key.
+        accepted_address: if given, other addresses are rejected temporarily, because a worker
+            also sends e-mails of earlier tests.
     """
 
     tls: ssl.SSLContext | None

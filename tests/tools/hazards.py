@@ -2,8 +2,8 @@
 
 ``tests/hazards/*.toml`` declares the hazards; ``docs/hazards.md`` is generated from them. Each
 control is a piece of code and the test that guards it. The run copies the checkout once per core.
-In each copy it removes one control at a time and runs its test, which must pass with all controls
-and fail without its own.
+In each copy it removes one control at a time and runs the test of that control. The test must pass
+with all controls, and fail without this one.
 
 ``python -m tests.tools.hazards P-1 S-3`` runs single hazards; ``--write`` only writes the document.
 """
@@ -41,7 +41,7 @@ _OUTCOMES = {_FAILED_STATUS: "fails without the control", 0: "PASSES WITHOUT THE
 
 
 def main() -> int:
-    """Write the document, or run the named hazards or all; return 0 if all are guarded."""
+    """Write the document, or test the named hazards, or all; return 0 if all are guarded."""
     chosen_ids = sys.argv[1:]
     chapters = load_chapters()
     if chosen_ids == ["--write"]:

@@ -25,7 +25,7 @@ _EXEMPT = (
 _GENERATED = re.compile(r"\.generated\.ts$|/node_modules/|/__pycache__/")
 
 _PUBLISHED = re.compile(r'build_router\(.*, "catalogue"\)')
-"""A tag of the API that clients may know."""
+"""A tag of the published API, with the spelling that clients may know."""
 
 PHRASES = {
     r"can not\b": "cannot",
@@ -106,7 +106,7 @@ def _list_names(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _list_long_docstrings(source: str) -> Iterator[str]:
-    """Yield what has a docstring whose first line is too long."""
+    """Yield the names of definitions whose docstring has too long a first line."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, _WITH_DOCSTRING):
             first_line = (ast.get_docstring(node) or "").partition("\n")[0]

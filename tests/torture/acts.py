@@ -45,7 +45,7 @@ class StepOutcome(StrEnum):
 
 @dataclass
 class Case:
-    """A requisition of a patient who has no other, from saving to release."""
+    """A requisition, from saving to release; its patient has no other."""
 
     patient: int
     gives_up: bool

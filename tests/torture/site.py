@@ -209,12 +209,12 @@ def _build_environment(site: Site, data: Path, port: int) -> dict[str, str]:
 
 
 def _write_proxy_settings(folder: Path, certificate: Certificate, ports: list[int]) -> None:
-    """Write the shipped configuration, as a proxy of portals at the first two ports."""
+    """Write the shipped configuration, with portals at the first two ports."""
     folder.mkdir()
     settings = (_ROOT / "packaging/server/nginx.conf").read_text()
     machines = "".join(f"server {ADDRESS}:{port}; " for port in ports[:2])
     settings = settings.replace(f"server {ADDRESS}:8000;", machines)
-    # Only the ports and the paths of files differ from it.
+    # Only the ports and the paths of files differ from the shipped configuration.
     settings = re.sub(r"server \{\s+listen 80;.*?\n\}", "", settings, count=1, flags=re.DOTALL)
     settings = settings.replace("listen 443", f"listen {ADDRESS}:{ports[2]}")
     settings = re.sub(

@@ -1,10 +1,13 @@
 /**
- * Joins modules that many screens need into few files. On a slow
- * connection, each file costs a round trip and headers, and small files compress worse.
+ * Joins modules that many screens need into few files. On a slow connection, each file costs a
+ * round trip and headers, and small files compress worse.
  */
 import type { Plugin, Rolldown } from 'vite';
 
-/** The files that are joined. They import no module of a screen, so no two files depend on each other. */
+/**
+ * The joined files, and the modules in each. They import no module of a screen, so no two files
+ * depend on each other.
+ */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     // What the first page needs. Libraries change less often than our own modules.
@@ -17,7 +20,7 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
 
 const LOADERS = /[\\/]@blueprintjs[\\/]icons[\\/].*[\\/]paths-loaders[\\/](\w+)\.js$/;
 
-/** Leaves out the paths of all of Blueprint's icons, which nothing loads by name. */
+/** Empties the modules of Blueprint that load icons by name, because nothing uses them. */
 export const removeIconSet = (): Plugin => ({
   name: 'without-icon-set',
   enforce: 'pre',

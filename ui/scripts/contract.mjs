@@ -1,7 +1,7 @@
 /**
- * Writes src/contract/*.generated.ts from shared/: messages, enumerations, choices, transitions,
- * permissions, limits, lists and wire types, whose source is the Python contract. `--check` fails when a
- * file is out of date.
+ * Writes src/contract/*.generated.ts from shared/, which is generated from the Python contract:
+ * messages, enumerations, choices, transitions, permissions, limits, lists and wire types.
+ * `--check` fails when a file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

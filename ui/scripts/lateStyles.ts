@@ -1,5 +1,5 @@
 /**
- * Moves the build's style sheet behind the frame in `index.html`, so that a browser shows the frame
+ * Moves the build's style sheet after the frame in `index.html`, so that a browser shows the frame
  * without waiting for the styles. Scripts still wait for the style sheet, so that no screen is
  * drawn without styles.
  */

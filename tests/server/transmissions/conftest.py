@@ -91,7 +91,7 @@ class Office:
         raise AssertionError(transmission)
 
     def count_waiting_jobs(self) -> int:
-        """Count the jobs of transmissions that wait; workers add housekeeping at any time."""
+        """Count the waiting jobs of transmissions, but not the housekeeping that workers add."""
         return int(
             self.world.run_sql(
                 "SELECT count(*) FROM jobs.procrastinate_jobs"

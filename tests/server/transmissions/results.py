@@ -69,9 +69,9 @@ async def list_sent(
 
 
 async def list_earlier_recipients(bench: Bench) -> list[tuple[str, str, str | None]]:
-    """Return the act and the address of each recipient, and how far they got the correction.
+    """Return each recipient's act and address, and whether the correction has reached them.
 
-    That is 'current', or the status of its transmission, or None.
+    The last item is 'current' if it has, else the status of its transmission, or None without one.
     """
     answer = await bench.world.http.get(
         f"{bench.path}/earlier-recipients", headers=bench.lab.headers

@@ -1,4 +1,4 @@
-"""Corrections while a fax is drawn or dialed, which has the earlier results (ADR 110)."""
+"""Corrections while a fax with the earlier results is drawn or dialed (ADR 110)."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.xdist_group("kills")
 def interrupt(
     monkeypatch: pytest.MonkeyPatch, moment: str, act: Callable[[], Awaitable[None]]
 ) -> None:
-    """Let the first fax be drawn or dialed for an hour, in which somebody acts once."""
+    """Make drawing or dialing the first fax take an hour, and act once during that hour."""
     delay = timedelta()
     load, dial = content.load_delivery, HttpFax.send
 

@@ -115,7 +115,7 @@ class TestEmail:
             find_correction(pdf) for pdf in (report_answer.content, attachment.get_content())
         ]
         assert "by Ada Tester (" in corrections[0]
-        # The address may be anybody's (ADR 41). Everything else is the same.
+        # Only the name is left out, because the address may be anybody's (ADR 41).
         assert corrections[1] == corrections[0].replace("Ada Tester", "the laboratory")
 
     async def test_attaches_the_report_of_an_order_with_canceled_tests(

@@ -40,7 +40,7 @@ export interface Capabilities {
   namesInTitles?: boolean;
   /** The name of this computer; only the desktop app knows it. */
   workstation?: string;
-  /** Only the desktop app has a portal elsewhere. */
+  /** The portal that the desktop app uses; absent in a browser, whose page is on the portal. */
   portal?: PortalConnection;
 }
 
@@ -52,7 +52,7 @@ interface SignInResponse {
   user: Profile;
 }
 
-/** Why nobody is signed in. Users who did not sign out here, and got no warning, see the reason. */
+/** Why nobody is signed in. Users who neither signed out here nor got a warning see the reason. */
 export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expired';
 
 export type SessionState =
@@ -165,14 +165,14 @@ export class Session {
   }
 
   /**
-   * Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked, 403 if the code of
-   * the second factor is missing or wrong.
+   * Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked, 403 if the code
+   * of the second factor is missing or wrong.
    */
   async signIn(email: string, password: string, code?: string): Promise<void> {
     const credentials = { loginId: email, password, applicationId: APPLICATION_ID, code };
     const answer = await authenticate('/auth/login', credentials);
     if (answer === null) throw new ApiError(401);
-    // The new session has replaced the one that was to end.
+    // The new session has replaced the one that the pending sign-out was about.
     forgetPendingSignOut();
     this.generation += 1;
     this.startSession(answer);
@@ -189,7 +189,7 @@ export class Session {
     const authorization = this.token ? { Authorization: `JWT ${this.token}` } : undefined;
     this.clearSession(reason);
     this.tabs?.postMessage(reason satisfies TabMessage);
-    // The session ends here even if the portal cannot be reached; then the next start tries again.
+    // The session ends here even without the portal. The next start then ends it at the portal.
     notePendingSignOut(reason);
     await this.endAtPortal(authorization);
   }

@@ -1,6 +1,7 @@
 /**
  * Drafts that this window has stored on the portal. After an involuntary sign-out, the sign-in page
- * uses them to say that no work is lost. Kept apart from the forms to keep the first load small.
+ * uses them to say that no work is lost. This module imports no form, so that the first load stays
+ * small.
  */
 const storedDrafts = new Set<string>();
 

@@ -83,7 +83,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     workers
       .register(WORKER, { updateViaCache: 'none' })
       .then(follow)
-      // A browser may refuse it, for example in a private window. The portal works without it.
+      // A browser may refuse the worker, as in a private window. The portal works without it.
       .catch(() => undefined);
   });
   return () => {

@@ -34,13 +34,13 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** The screen's patient, shown first and largest, who stays visible with the actions. */
+  /** The patient of the screen; shown first and largest, and stays visible with the actions. */
   patient?: ReactNode | undefined;
   /** Whether the toolbar stays visible above a long form; by default, only with a patient. */
   sticky?: boolean;
-  /** A permanent note below the actions, such as why something is not stored; null leaves it empty. */
+  /** A lasting note below the actions, such as why nothing is stored; null for an empty line. */
   note?: string | null | undefined;
-  /** Whether the menu of handhelds is beside the buttons, so that it covers no field and no result. */
+  /** Whether the menu of handhelds is beside the buttons, where it covers no field or result. */
   hasMenuInBar?: boolean;
   children?: ReactNode;
 }

@@ -49,7 +49,7 @@ async function openPopup(content: ReactNode, role: string) {
 }
 
 describe('A menu', () => {
-  it('has its first item focused, and is walked with the arrows', async () => {
+  it('focuses its first item, and arrow keys move to the others', async () => {
     const { user } = await renderPortal(<Screen>{items}</Screen>);
     screen.getByRole('button', { name: 'Open' }).focus();
     await user.keyboard('{Enter}');

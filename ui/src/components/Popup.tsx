@@ -14,8 +14,8 @@ export interface PopupProps extends Pick<
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [role="menuitem"]';
 
 /**
- * Whether Tab leaves the popup. A menu is one stop, in which arrows move; in a list of buttons,
- * Tab reaches each of them first.
+ * Whether Tab leaves the popup. A menu is one tab stop, and arrow keys move inside it. In a list of
+ * buttons, Tab moves from button to button before it leaves.
  */
 function isLeaving({ target, shiftKey }: KeyboardEvent): boolean {
   const popup = (target as Element).closest('.bp6-portal');

@@ -5,7 +5,7 @@ import styles from './ScrollTable.module.css';
 interface ScrollTableProps {
   label: string;
   headers: readonly string[];
-  /** The headers above numbers, which align right as well. */
+  /** The headers of columns of numbers. They align right, as the numbers do. */
   numbers?: readonly string[];
   /** Whether each cell has one line, and what does not fit is cut. */
   isDense?: boolean;

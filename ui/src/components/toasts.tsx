@@ -28,7 +28,7 @@ const PLACE_EVERY_MS = 100;
 // other; messages of the same act are shown together. The progress of a task returns after the
 // message that covered it.
 let message: Message | null = null;
-/** Whether the act that showed the message is still running; its further messages join that one. */
+/** Whether the act of the message is still running; its later messages are added to the toast. */
 let isSameAct = false;
 const tasks = new Map<string, ShownToast>();
 let lastNumber = 0;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value after it has not changed for `ms` milliseconds. */
+/** Returns the value once it has been the same for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [debouncedValue, setDebouncedValue] = useState(value);
   useEffect(() => {

@@ -12,7 +12,8 @@ export function useRememberedState<Value>(
 ): readonly [Value, (value: Value) => void] {
   const memory = useHistoryMemory<Value>(name);
   const [state, setState] = useState(() => ({ memory, value: memory.read() ?? initialize() }));
-  // A screen that stays while the address changes keeps its state, unless that visit has its own.
+  // A screen may stay while the address changes. It then keeps its state, unless one is stored for
+  // the new address.
   const current = state.memory === memory ? state : { memory, value: memory.read() ?? state.value };
   if (current !== state) setState(current);
   const { value } = current;

@@ -19,8 +19,9 @@ interface ScannerOptions {
   /** Whether codes are read now. */
   isActive?: boolean;
   /**
-   * Whether to read any code, and to read while a dialog is open. The scanner's Enter presses none
-   * of its buttons. By default only codes of records are read, and only while no dialog is open.
+   * Whether to read any code, even while a dialog is open; the scanner's Enter then presses no
+   * button of the dialog. By default only codes of records are read, and only while no dialog is
+   * open.
    */
   isInDialog?: boolean;
   /** Whether a code means an act on this screen, so that no other scanner may read it. */

@@ -29,8 +29,8 @@ const uncoverPage = (): void => {
 
 /**
  * Warns after the idle time and signs out a minute later (P 4). Idle time is shared: activity in
- * one tab, or in one window of the desktop app, keeps all of them signed in. It counts by the wall
- * clock: a computer that wakes up after the idle time shows no patient.
+ * one tab, or in one window of the desktop app, keeps all of them signed in. The wall clock
+ * measures it, so that a computer that wakes up after the idle time shows no patient.
  */
 export function IdleGuard() {
   const session = useSession();

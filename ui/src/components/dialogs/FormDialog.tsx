@@ -54,7 +54,8 @@ export function isUserActive(container: HTMLElement | Document = document): bool
 }
 
 /**
- * Whether a newer menu or dialog, which contains neither element, has the focus and should keep it.
+ * Whether a menu or dialog that contains neither element has the focus. It is newer, so it keeps
+ * the focus.
  */
 function isCoveredByOverlay(previous: Element, closingDialog: HTMLElement | null): boolean {
   const trap = document.activeElement?.matches(FOCUS_TRAP) ? document.activeElement : null;
@@ -65,7 +66,7 @@ function isCoveredByOverlay(previous: Element, closingDialog: HTMLElement | null
 /** The element that had the focus before a dialog opened. */
 interface Opener {
   element: Element;
-  /** The grid, list, or menu that it belongs to, which gets the focus if the opener is gone. */
+  /** The grid, list, or menu around the element; it gets the focus if the element is gone. */
   home: Element | null;
 }
 
@@ -127,8 +128,8 @@ function focusFirst(dialog: HTMLElement): void {
 }
 
 /**
- * Focuses the first field as soon as a dialog is drawn. Fields that come while it fades in get the
- * focus at the end of that, unless the user has moved it.
+ * Focuses the first field as soon as a dialog is drawn. If the field appears while the dialog fades
+ * in, it gets the focus after the fade, unless the user has moved the focus.
  */
 function useFirstFocus() {
   const frame = useRef(0);

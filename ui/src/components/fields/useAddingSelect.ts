@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 
-/** Whether a key opens the browser's list, in which a choice is made before it is reported. */
+/** Whether a key opens the browser's list, which reports only the final choice. */
 const opensList = ({ key, altKey }: KeyboardEvent): boolean =>
   key === ' ' || key === 'F4' || (altKey && (key === 'ArrowDown' || key === 'ArrowUp'));
 

@@ -8,7 +8,7 @@ import { focusTitle } from '../lostFocus';
 import styles from './forms.module.css';
 
 interface ConflictBannerProps {
-  /** What happened to the record, if it was more than another save. */
+  /** What happened to the record, in words; null if it was only saved. */
   state: string | null;
   /** Who saved the newer version; null if unknown. */
   savedBy: string | null;

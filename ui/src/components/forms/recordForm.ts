@@ -85,7 +85,7 @@ export interface RecordForm<Values extends FieldValues, Saved extends VersionedR
   isDirtyNow: () => boolean;
   /**
    * Applies the edits to `latest`, which somebody else saved, and announces the conflict. `state`
-   * says what happened, if it was more than another save.
+   * says what happened to the record; null if it was only saved.
    */
   showConflict: (latest: Saved, savedBy?: string | null, state?: string | null) => void;
   /** Shows a record changed by another action (sign, cancel) and discards edits. */

@@ -19,7 +19,7 @@ export function useUnsavedGuard(
   onAbandon?: () => void,
   losesMore?: () => boolean,
 ): ReactElement | null {
-  // Whether the changes themselves would be lost. If only other content is, their draft stays.
+  // Whether the changes themselves would be lost. If only other content would be, the draft stays.
   const losesChanges = useRef(false);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     losesChanges.current = isDirty();

@@ -37,7 +37,7 @@ export interface DataGridProps<Row> {
   /** Whether the filters have changed since the rows were searched for. */
   isOutdated?: boolean;
   emptyText?: string;
-  /** Shown instead of the failure, if the form shows that at its fields. */
+  /** Shown instead of the failure, if the form shows the failure at its fields. */
   rejectedText?: string | undefined;
   /** Shown before the first search. */
   idleText?: string;

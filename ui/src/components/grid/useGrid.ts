@@ -158,7 +158,7 @@ export function useGrid<Row>({
   });
 
   // O 2.2: loading clears the selection, except when the user returns to the grid. It is cleared
-  // when the load starts, so that a row which is selected before a slow answer stays selected.
+  // when the load starts, so that a row that the user selects before a slow answer stays selected.
   const loadKey = JSON.stringify(queryKey);
   const [lastLoadKey, setLastLoadKey] = useState(loadKey);
   if (lastLoadKey !== loadKey) {

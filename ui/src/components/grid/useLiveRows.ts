@@ -117,7 +117,7 @@ export function useLiveRows<Row>({
         { updatedAt: loadedAt },
       );
       if (goneIds.size > 0) onRemove(goneIds);
-      // Counted, so that the user refreshes: only then this page gets the row that moves up into it.
+      // Counted, so that the user refreshes: only that loads the row that moves up to this page.
       goneIds.forEach(countChange);
     } catch {
       ids.forEach(countChange);

@@ -31,7 +31,7 @@ export interface AuditFilters {
   outcome: AuditOutcome | '';
   patient: Choice<number> | null;
   code: string;
-  /** Whether to show upkeep, too: open pages continue their sessions every few minutes. */
+  /** Whether to show continued sessions, too: open pages cause one every few minutes. */
   upkeep: boolean;
 }
 

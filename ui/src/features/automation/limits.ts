@@ -69,7 +69,7 @@ export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   return { low, high, allowsAbnormal: typedLimits.allowsAbnormal, deltaPercent, deltaDays };
 }
 
-/** Returns whether the unit or the method of a test changed since its limits were saved, or null. */
+/** Returns what changed in a test since its limits were saved: 'unit', 'method', or null. */
 export function findDifference({ unit, method, testUnit, testMethod }: RuleRow) {
   if (unit !== testUnit) return 'unit';
   return method === testMethod ? null : 'method';

@@ -160,7 +160,7 @@ const toSelf = <Row extends InsuredPerson>(row: Row, patient: InsuredPerson) => 
 
 /**
  * Changes the relationship. SELF copies the patient's data. A row that is no longer SELF gets back
- * its earlier data; without any it keeps the patient's address but not their name, birth date,
+ * its earlier data. If it had none, it keeps the patient's address but not their name, birth date,
  * gender and phone.
  */
 export function changeRelationship<
@@ -183,9 +183,9 @@ const hasData = (person: InsuredPerson): boolean =>
 const ADDRESS_FIELDS = ['address', 'zipCodeName', 'zipCodePlus4'] as const;
 
 /**
- * Returns the row's own data, to restore it after the patient's data has replaced it. A row marked
- * 'Different than patient' returns everything, other rows everything except an address equal to the
- * patient's. Returns null without any data.
+ * Returns the row's own data, to restore it after the patient's data has replaced it; null if there
+ * is none. All data of a row marked 'Different than patient' is its own. In other rows, the parts
+ * of the address that equal the patient's are not. A SELF row has no data of its own.
  */
 export function getOwnData(row: OwnDataSource, patient: InsuredPerson): OwnData | null {
   if (row.differentThanPatient) return hasData(row) ? pickOwnData(row) : null;
@@ -207,7 +207,7 @@ const pickOwnData = (row: OwnData): OwnData => ({
 
 /**
  * Switches 'Different than patient'. Off copies the patient's data and sets SELF. On restores the
- * row's earlier data, or clears the fields without any.
+ * row's earlier data, or clears the fields if there is none.
  */
 export function changeDifference<
   Row extends InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>,
@@ -218,8 +218,8 @@ export function changeDifference<
 }
 
 /**
- * Completes a row for saving. SELF copies the patient's names, birth date, gender and address; any
- * row copies the zip code unless it is different from the patient.
+ * Completes a row for saving. SELF copies the patient's names, birth date, gender and address.
+ * Every row copies the zip code, unless it is marked 'Different than patient'.
  */
 export function completeFromPatient(row: Insurance, patient: InsuredPerson): Insurance {
   const patientData = copyPatient(patient);

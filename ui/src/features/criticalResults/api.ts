@@ -33,8 +33,8 @@ export const criticalResultQuery = (id: number) =>
   });
 
 /**
- * The newest notice of an order's critical results, in a list. With the version of the order, the
- * portal is asked again after each change.
+ * The newest notice of an order's critical results, in a list. Pass the version of the order to
+ * load the notice again after each change of the order.
  */
 export const orderNoticesQuery = (orderId: number, ...version: [] | [number]) =>
   queryOptions({

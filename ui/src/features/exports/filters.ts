@@ -8,7 +8,10 @@ import { formatQuantity } from '../../lib/quantities';
 /** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;
 
-/** Validates the days of an export. An empty day is an error: a file keeps no trace of a guess. */
+/**
+ * Validates the days of an export. An empty day is an error: if the portal guessed a day, nobody
+ * could see that in the file.
+ */
 export function validateDays({ startDate, endDate }: ExportFilters) {
   const { start, end, invalid } = validatePeriod(startDate, endDate);
   const requireDay = (day: string, label: string) =>

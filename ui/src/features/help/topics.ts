@@ -115,7 +115,7 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.resultEntry, paths.resultEntryOrder],
     roles: ORDERING,
     content: [
-      'The worklist has received orders with tests to do. Open one to enter its results.',
+      'The worklist shows the received orders that have tests to do. Open an order to enter its results.',
       [
         'Enter moves to the next result. Flags appear as you type.',
         'Save stores what you entered; clients do not see it yet.',
@@ -178,7 +178,7 @@ export const topics: readonly HelpTopic[] = [
         'Check physician, diagnoses, who is billed, and the collection date.',
         'Save. Then print the labels and put one on each tube at the bedside.',
       ],
-      'A signature locks what the physician signed. To change it, unsign it first; only the signer can do that.',
+      'A signature locks what the physician signed. To change that, unsign the requisition first; only the signer can do so.',
       'Unsaved changes are stored as a draft, so they survive even a failure of the computer.',
     ],
   },
@@ -193,11 +193,11 @@ export const topics: readonly HelpTopic[] = [
         'Press Labels on a requisition, or select rows and press Print Label.',
         'Choose the printer and press Print. Stop ends a long print after the label that is being printed.',
         'Printers, in that dialog and in the user menu, lists the printers with their status: paper, ribbon, head, pause.',
-        'Add printer asks for its address; Ask printer fills in language and density. Search network lists the printers that answer.',
+        'Add printer asks for the printer’s address; Ask printer fills in language and density. Search network lists the printers that answer.',
         'Test label prints a frame and rulers. If a side of the frame is missing, change the offsets or the label size. If a ruler is wrong, change the density.',
       ],
       '“Printed” means that the printer confirmed the label; “sent” means that it accepted the label and says nothing more. After a failure, the portal names the labels that were certainly printed. Check the printer before you print the others again.',
-      'A label that was printed before says COPY and its number. The Labels dialog shows who printed it before.',
+      'A label that is printed again says COPY and a number, such as COPY 2. The Labels dialog shows who printed it before.',
     ],
   },
   {
@@ -295,7 +295,7 @@ export const topics: readonly HelpTopic[] = [
     content: [
       'How the portal is doing: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
-        'Failed jobs: those whose last try failed. A job with a next try goes on by itself then.',
+        'Failed jobs: those whose last try failed. A job with a next try runs again by itself at that time.',
         'Retry: runs such a job now, after you have fixed what stopped it.',
         'Give up: removes the job; its work stays undone.',
         'Backup: warns when the last one is older than a day. The operators of the portal make backups.',

@@ -119,7 +119,7 @@ describe('Print Label', () => {
     printersSpy.mockRestore();
   });
 
-  it('is drawn for the density and label size of the printer', async () => {
+  it('draws labels for the density and label size of the printer', async () => {
     const printers = [{ ...zebra, dpi: 300, size: '3x1' }];
     const { user, requests, device } = await renderDialog({ printers });
     await clickPrint(user);

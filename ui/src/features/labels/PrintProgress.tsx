@@ -11,9 +11,9 @@ export function PrintProgress({ printJob }: { printJob: ReturnType<typeof usePri
   const { record, stop } = printJob;
   const place = useRef<HTMLDivElement>(null);
   const state = record?.state;
-  // Above the pictures of the labels, it may be out of sight.
+  // The progress is above the pictures of the labels, and may be out of sight.
   useEffect(() => {
-    // Newer browsers return a promise, which is no cleanup of an effect.
+    // In braces: newer browsers return a promise here, which an effect must not return.
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [state]);
   if (record === null) return null;

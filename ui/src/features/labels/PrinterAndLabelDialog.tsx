@@ -17,7 +17,7 @@ interface PrinterAndLabelDialogProps {
   onClose: () => void;
 }
 
-/** Shows the labels of a requisition or its order, and which to print, how often and where (O 2.5). */
+/** Prints chosen labels of a requisition or its order: which, how often, and where (O 2.5). */
 export function PrinterAndLabelDialog({
   requisitionId,
   orderId,

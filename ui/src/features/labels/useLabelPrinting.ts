@@ -93,7 +93,7 @@ export function useLabelPrinting(ids: readonly number[], options: Options) {
     meta: { quiet: true },
     onSuccess: (record) => {
       if (record?.state === 'failed') {
-        // The dialog shows the failure; without it, nobody would notice.
+        // An open dialog shows the failure. After it was closed, a toast must show it.
         if (!printJob.isShown()) toasts.error(describeFailure(record));
         return;
       }
@@ -101,7 +101,7 @@ export function useLabelPrinting(ids: readonly number[], options: Options) {
       if (printJob.isShown()) onPrinted();
     },
     onError: (error) => {
-      // The labels of the next try are others, so it is another print.
+      // The next try prints different labels, so it is another print.
       if (error instanceof ApiError && error.code === 'labels_changed')
         claim.current = { request: '', job: '' };
       // Without a response, the app is not running, and its download page is offered.

@@ -150,7 +150,7 @@ const isInsuranceMissing = (values: MissingInfoValues, record: OrderBilling): bo
 export const hasIncompleteInsurance = (values: MissingInfoValues, record: OrderBilling): boolean =>
   values.insurance.some((row) => isMissingInformation(row, toInsuredPatient(values, record)));
 
-/** Whether the order bills no complete insurance. The patient may have some that it does not bill. */
+/** Whether the order bills no complete insurance, even if its patient has some. */
 const lacksInsurance = (record: OrderBilling): boolean =>
   record.missing.includes('insuranceInformation');
 

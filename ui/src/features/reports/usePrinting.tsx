@@ -9,7 +9,7 @@ import { formatNumber } from '../../lib/quantities';
 import { useReports, type Report } from './useReports';
 
 interface Printing {
-  /** Prints a report of the selected rows, or asks whether it should have all that were found. */
+  /** Prints a report of the selected rows, or first asks whether to include all rows found. */
   print: (action: string, report: Report) => void;
   dialog: JSX.Element | null;
 }
@@ -31,8 +31,8 @@ const mayMeanAll = <Row,>({ rows, selectedRows, total, totalIsCapped }: Grid<Row
   total <= limits.BULK_IDS_MAX;
 
 /**
- * Prints reports of a grid's rows. A selection ends with the page, so that a report of more rows than
- * a page has is offered when a whole page is selected.
+ * Prints reports of a grid's rows. A selection never covers more than one page. If a whole page is
+ * selected, the user is asked whether the report should have all rows that the search found.
  */
 export function usePrinting<Row>(grid: Grid<Row>): Printing {
   const open = useReports();

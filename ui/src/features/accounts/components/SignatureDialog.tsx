@@ -8,8 +8,8 @@ import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 
 /**
- * The stored signature, which the signing dialogs offer. A pad that was emptied removes it, except
- * by an unusable file.
+ * The stored signature, which the signing dialogs offer. Saving an empty pad removes the signature,
+ * unless an unusable file has emptied the pad.
  */
 export function SignatureDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();

@@ -35,7 +35,7 @@ interface AddressFieldsProps<Values extends AddressValues> {
  */
 export function AddressFields<Values extends AddressValues>(props: AddressFieldsProps<Values>) {
   const { required, readOnly = {}, hints = {} } = props;
-  // react-hook-form's types do not accept a form where one with part of its values is expected.
+  // For react-hook-form's types, a form with further values is not a form with these values.
   const form = props.form as unknown as UseFormReturn<AddressValues>;
   const [address, zip] = useWatch({
     control: form.control,

@@ -25,7 +25,7 @@ interface RulePanelProps {
   period: Period;
   /** The stored rule of the test. */
   rule: RuleRow | null;
-  /** The unit and the method that the test has now, in words, for which the limits are. */
+  /** The current unit and method of the test, in words. The limits are for these. */
   measure: string;
   /** Why limits that were not tried out cannot be switched on. */
   untriedReason: string;

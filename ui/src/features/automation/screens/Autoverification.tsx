@@ -144,7 +144,7 @@ export default function Autoverification() {
   const typedLimits = parseLimits(typedValues);
   const request = { testId: test?.id ?? null, limits: typedLimits, ...period };
   const allRequest = { testId: null, limits: null, ...period };
-  // Hides a trial of other limits or days: its counts would seem to be those of the shown ones.
+  // Hides a trial of other limits or days: its counts would seem to belong to those on screen.
   const isCurrent = isEqual(latest?.request, request) || isEqual(latest?.request, allRequest);
   const trial = isCurrent ? (latest?.trial ?? null) : null;
   return (

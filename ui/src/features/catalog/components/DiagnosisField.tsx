@@ -14,7 +14,7 @@ interface DiagnosisFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** Whether the text is words, for which the list begins with the most general diagnosis. */
+/** Whether the text is words. The list then begins with the most general diagnosis. */
 const isWords = (text: string): boolean => /^\D{3,}$/.test(text);
 
 /** The field to add diagnoses, by code or description. */

@@ -143,7 +143,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     addDirectly(tests);
   };
 
-  // The removals that Ctrl+Z undoes, the last one first. A toast undoes the last one, too.
+  // Ctrl+Z undoes these removals, beginning with the latest. A toast undoes the latest, too.
   const removals = useRef<{ message: string; restore: () => void }[]>([]);
   const undo = () => removals.current.pop()?.restore();
   const remove = (removedTest: ChosenTest) => {

@@ -78,8 +78,8 @@ const blankCall = { toldName: '', method: TellingMethod.PHONE as string, note: '
 /** The dialog for the lab, with the next call. */
 function CallDialog({ title, notice, onClose, reload }: CallDialogProps) {
   const queries = useQueryClient();
-  // A live change shows at once, but may come after the values were read out. The portal rejects
-  // such a call, so that the caller looks at the current results before recording it again.
+  // A live change shows at once, but the caller may have read out the earlier values. The portal
+  // then rejects the call, so that the caller looks at the current results before recording again.
   const [seenVersion, setSeenVersion] = useState(notice.version);
   const seenNotice = { ...notice, version: seenVersion };
   const [isReloading, setIsReloading] = useState(false);

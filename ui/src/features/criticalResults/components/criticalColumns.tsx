@@ -155,7 +155,7 @@ export const progressMasks = [
 ];
 
 /**
- * The columns for people outside the lab. A notice shows results as they were released, so only the
- * lab reads them there (ADR 38).
+ * The columns for people outside the lab, without the results: a notice has them as they were
+ * released, so only the lab reads them there (ADR 38).
  */
 export const clientCriticalColumns = criticalColumns.filter(({ id }) => id !== 'results');

@@ -136,7 +136,7 @@ describe('Critical results', () => {
     await waitFor(() => expect(getLastQuery()?.get('status')).toBe('2'));
   });
 
-  it('have no column for results outside the lab, which would be empty', async () => {
+  it('have no column for results outside the lab, because it would be empty', async () => {
     await renderPortal(<CriticalResults />, {
       user: buildProfile(Role.PHYSICIAN),
       answers: { [`GET ${PATH}/remote-operations`]: buildPage([{ ...row, results: [] }]) },

@@ -184,7 +184,7 @@ function ExportProgress({ row }: { row: ExportRow }) {
   const { state, rowsExpected: expectedRows, rowsWritten: writtenRows } = row;
   const isQueued = state === ExportState.QUEUED;
   const isCounted = state === ExportState.RUNNING && expectedRows !== null;
-  // Without a share, the bar shows that something is going on.
+  // While the share is unknown, the bar only shows that work is going on.
   const share = isCounted ? writtenRows / Math.max(expectedRows, 1) : undefined;
   const waitingText = isQueued ? messages.EXPORT_WAITING : messages.EXPORT_COUNTING;
   const text = isCounted

@@ -58,7 +58,7 @@ export default function ResultExport() {
     },
   });
   const isEmpty = preview.data?.rows === 0 && !preview.isPlaceholderData;
-  // Rows of the days before would look like the rows of the days that are rejected.
+  // The rows of the earlier days would seem to be those of the rejected days.
   const shownPreview = invalid ? undefined : preview.data;
   return (
     <>

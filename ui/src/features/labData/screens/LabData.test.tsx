@@ -177,7 +177,7 @@ describe('The data of the lab', () => {
     expect(within(dialog).getByText(text)).toBeVisible();
   });
 
-  it('says nothing about another unit of a row without limits in it', async () => {
+  it('says nothing about another unit if no limits are in the earlier one', async () => {
     const withUnit = { ...clients, fields: [...clients.fields, buildField('unit', 'Unit')] };
     const { user, dialog } = await openRecord({ [`GET ${PATH}`]: [withUnit, units] });
     await user.type(within(dialog).getByLabelText(/^Unit/), 'mg/dL');

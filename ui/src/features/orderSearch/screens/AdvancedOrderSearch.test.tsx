@@ -378,7 +378,7 @@ describe('Exporting what a search finds', () => {
     ]);
   });
 
-  it('does not open while a condition is not filled in', async () => {
+  it('opens only when every condition is filled in', async () => {
     const { user } = await openSearch({ [`GET ${EXPORTS}`]: [] });
     await user.clear(getCondition('1').getByRole('textbox'));
     await user.click(screen.getByRole('button', { name: 'Export' }));

@@ -86,7 +86,10 @@ interface Values {
   query: GroupNode;
 }
 
-/** Rows have the columns that the user chose, so a changed row comes with a new search. */
+/**
+ * Changes of rows are only counted: no call returns a single row with the columns that the user
+ * chose.
+ */
 const LIVE: LiveRows = {
   kind: 'order',
   scopePath: '/api/v2/orders/ids',

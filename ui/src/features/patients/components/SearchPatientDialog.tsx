@@ -170,7 +170,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     <div className={styles['extra']}>
       <Button
         onClick={() => {
-          // The focus moves before the reset, after which the form knows no input until it renders.
+          // Move the focus before the reset: after it, the form knows no input until it renders.
           setFocus('lastName');
           cancelAfterClick();
           form.reset(EMPTY_SEARCH);

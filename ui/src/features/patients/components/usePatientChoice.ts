@@ -22,9 +22,9 @@ interface Dates {
 }
 
 /**
- * Handles the choice of a patient (O 4). The patient is added to the recent ones. If the client has
- * no web access or does not belong to the user, the patient's client, unit and room must be chosen
- * first. A search screen only filters by the patient.
+ * Handles the choice of a patient (O 4), who becomes a recent patient. If the client has no web
+ * access or does not belong to the user, the patient's client, unit and room must be chosen first.
+ * A search screen only filters by the patient.
  */
 export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
   const { role, data } = useProfile();

@@ -168,7 +168,7 @@ function Form({ title, place, record }: FormProps) {
   const queryClient = useQueryClient();
   const exit = useExit();
   const [defaults] = useState(() => prefillForm(parameters, place));
-  // After registering, a form that stays open changes that patient.
+  // A form that stays open after it has registered a patient changes that patient.
   const id = useRef(record?.id ?? null);
   const ssnInUse = useSsnInUse(id);
   const findZipCode = useFindZipCode();

@@ -34,7 +34,7 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
       ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_EXTRAS}`
       : (canChange.reason ?? '');
   } else if (isSigned) {
-    // Patients only read: to them the line with the signer says all.
+    // People who can change nothing, such as patients, need only the line with the signer.
     text = canChange.allowed ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}` : null;
   } else if (isPatient && requisition.canSign.allowed) {
     text = messages.REQUISITION_PATIENT_PARTS;

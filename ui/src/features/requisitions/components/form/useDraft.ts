@@ -52,8 +52,8 @@ const compareWithSaved = (draft: Draft, requisition: Requisition | null): Offere
 
 /**
  * The draft of one form, stored on the portal while the user types, so that a crash loses nothing;
- * and the newest abandoned draft to offer. After a failed store the form says so (`isNotStored`), and
- * the next change tries again.
+ * and the newest abandoned draft to offer. If the draft cannot be stored, the form says so
+ * (`isNotStored`), and the next change tries again.
  * @param requisition the saved requisition; null for a new one
  * @param resumedId the draft that this form continues, without an offer
  */
