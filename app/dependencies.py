@@ -15,7 +15,7 @@ _MODULES = {
     "pywebview": "webview",
     "pywin32": "win32print",
 }
-"""The modules of distributions whose names differ."""
+"""The module of each distribution whose module has another name."""
 _NOT_IMPORTED = {"uvloop", "httptools", "tzdata"}
 """uvicorn uses the first two when they are installed; tzdata has the data of zoneinfo."""
 _FOLDERS = {

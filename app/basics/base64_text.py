@@ -10,7 +10,7 @@ from app.basics.long_text import LongText
 _SPACES = b" \t\r\n\f\v"
 _STEP_CHARACTERS = 64_000
 _HEAD_BYTES = 200
-"""The head of a data URL is shorter: 'data:', a media type, and ';base64,'."""
+"""Longer than the head of any data URL: 'data:', a media type, and ';base64,'."""
 
 
 def strip_data_url(text: str | LongText) -> str | LongText:

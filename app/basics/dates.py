@@ -24,12 +24,12 @@ def parse_day(text: str) -> date:
 
 
 def format_timestamp(moment: datetime) -> str:
-    """Format a time that the portal recorded, midnight too: '11/21/2026 08:30 AM' (R 9)."""
+    """Format a time that the portal recorded, even midnight: '11/21/2026 08:30 AM' (R 9)."""
     return f"{moment:%m/%d/%Y %I:%M %p}"
 
 
 def format_date_time(moment: datetime | date | None) -> str:
-    """Format as '11/21/2026 08:30 AM'; only the date at midnight, an unknown time (DECISIONS)."""
+    """Format as '11/21/2026 08:30 AM'; midnight means an unknown time and is left out."""
     if moment is None:
         return ""
     if isinstance(moment, datetime) and moment.time() != time():

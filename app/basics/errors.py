@@ -93,7 +93,7 @@ class Forbidden(PortalError):
 
 
 class NotFound(PortalError):
-    """404: it does not exist or is out of scope; both answers are byte-identical."""
+    """404: the record does not exist or is out of scope; both answers are byte-identical."""
 
     status, code = 404, "not_found"
 

@@ -13,7 +13,7 @@ from pydantic_core import core_schema
 
 @dataclass(frozen=True)
 class LongText:
-    """A part of an open file: ``length`` bytes from ``start`` on."""
+    """A part of an open file: ``length`` bytes that begin at ``start``."""
 
     file: IO[bytes]
     start: int

@@ -26,7 +26,7 @@ _REMOVED_CHARACTERS = _CONTROL | _INVISIBLE
 _JOINERS = "\u200c\u200d"
 _FIRST_COMBINING_MARK = "\u0300"
 _MARKS_MAX = 30
-"""No script needs more on one letter; Unicode's stream-safe format has the same limit."""
+"""No script needs more marks on one letter; Unicode's stream-safe format has the same limit."""
 _JOINABLE_CATEGORIES = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
 
 
@@ -59,7 +59,7 @@ def compose_nfc(text: str) -> str:
 
 def remove_invisible(text: str) -> str:
     """Remove control characters and invisible characters."""
-    # Most texts have none; a file of 50,000 rows has half a million texts.
+    # Checked first, because most texts have none, and a file of 50,000 rows has half a million.
     if text.isascii() and text.isprintable():
         return text
     text = text.translate(_REMOVED_CHARACTERS)
@@ -109,7 +109,7 @@ def mask_ssn(text: str | None) -> str | None:
 
 
 def format_wait(seconds: int) -> str:
-    """Format a wait in seconds, or from two minutes on in minutes, rounded up."""
+    """Format a wait in seconds; two minutes or more in minutes, rounded up."""
     is_short = seconds < 120
     count, unit = (seconds, "second") if is_short else (math.ceil(seconds / 60), "minute")
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

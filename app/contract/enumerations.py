@@ -116,7 +116,7 @@ class ReportKind(IntEnum):
 
 
 class ToxicologyMethod(StrEnum):
-    """How a toxicology test works: for a class of drugs, for one substance, or the specimen."""
+    """What a toxicology test examines: a class of drugs, one substance, or the specimen itself."""
 
     SCREEN = "screen"
     CONFIRMATION = "confirmation"

@@ -37,7 +37,7 @@ CONTACT_BLOCK_WIDTH_PX = 600
 SUPPORT_REFRESH_MS = 5_000
 EARLIEST_BIRTH_DATE = "1900-01-01"
 OLD_COLLECTION_DAYS = 30
-"""For an older collection date, the person is asked before saving whether it is right."""
+"""If the collection date is older, the portal asks before saving whether it is right."""
 INSURANCE_ROWS_MAX = 100
 RESPONSIBLE_PARTIES_MAX = 100
 PATIENT_DIAGNOSES_MAX = 100
@@ -62,7 +62,7 @@ SAVED_SEARCH_NAME_MAX = 60
 SAVED_SEARCH_MAX_BYTES = 20_000
 FREQUENT_TESTS = 8
 FREQUENT_REQUISITIONS_MAX = 300
-"""The number of newest requisitions in which the frequent tests are counted."""
+"""How many of the newest requisitions are searched for frequent tests."""
 COMMENTS_MAX_LENGTH = 100_000
 PATHOLOGY_REPORT_MAX_LENGTH = 200_000
 RECOVERY_LINK_MINUTES = 10
@@ -91,7 +91,7 @@ CHANGES_RETENTION_HOURS = 24
 IDEMPOTENCY_RETENTION_HOURS = 24
 LIVE_PATCH_MS = 300
 LIVE_ECHO_MS = 5_000
-"""For this long after rows are loaded, changes that they already contain may be announced."""
+"""A change announced this soon after rows are loaded may already be contained in them."""
 LIVE_COUNTS_MS = 2_000
 WAITING_TO_SIGN_DAYS = 90
 WAITING_TO_SIGN_DAYS_AHEAD = 30

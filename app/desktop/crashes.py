@@ -1,4 +1,4 @@
-"""Detects a process that crashes repeatedly, so that restarting it is useless."""
+"""Detects a process that crashes so often that restarting it is useless."""
 
 import time
 from collections import deque

@@ -159,7 +159,7 @@ class PortalChoice:
         return describe_connection(candidate, reach.cause)
 
     async def _switch(self, url: str | None, network: Network) -> None:
-        # Both change before the first wait, so that no token of one portal reaches another.
+        # Portal and session both switch before anything waits: no token reaches another portal.
         previous_connections = self._portal.switch(url, network)
         try:
             await self._session.switch(url or "")

@@ -27,7 +27,8 @@ class Presence:
     def idle_seconds(self) -> float:
         """Seconds since the last activity.
 
-        The monotonic clock stops while a laptop sleeps. The other clock can be set back.
+        Reads two clocks: the monotonic one stops while a laptop sleeps, and the other can be set
+        back.
         """
         return max(time.monotonic() - self._at, time.time() - self._wall_at)
 

@@ -14,8 +14,8 @@ _SCHEMES = ("http", "https", "mailto")
 def build_environment() -> dict[str, str]:
     """Return the environment without what the package has set for itself.
 
-    PyInstaller points programs to the libraries of the app, with which a viewer or a browser of the
-    system does not start. It stores the user's path in another variable.
+    PyInstaller makes programs load the libraries of the app. With these, a viewer or a browser of
+    the system does not start. PyInstaller stores the user's path in another variable.
     """
     environment = dict(os.environ)
     folder = getattr(sys, "_MEIPASS", None)

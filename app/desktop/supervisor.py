@@ -65,7 +65,7 @@ class Host(Protocol):
         ...
 
     def start_over(self) -> None:
-        """Load the pages again that were still loading when the sidecar died."""
+        """Reload the pages that were still loading when the sidecar died."""
         ...
 
     def ask_to_try_again(self, question: str) -> bool:
@@ -115,7 +115,7 @@ class SidecarProcess:
             )
             assert self._process.stdin is not None
             start = build_start(self._share(listener), self._share(theirs))
-            # A process that ends at once does not read.
+            # A process that ends at once does not read its first line.
             with contextlib.suppress(OSError), self._process.stdin as pipe:
                 pipe.write(encode_start(start))
         self._lock = threading.Lock()
@@ -274,7 +274,7 @@ class Supervisor:
             case KeepState(state):
                 self._state = state
             case ChooseFile(number, name):
-                # The person takes their time.
+                # In a thread: the person may take minutes, and other messages must not wait.
                 threading.Thread(target=self._choose_file, args=(number, name), daemon=True).start()
             case CopyText(number, text):
                 self._send(Answer(number, self._host.copy(text)))

@@ -32,8 +32,8 @@ _log = structlog.get_logger("portal.printers")
 class JobRecord(Shape):
     """One print job.
 
-    The labels print one complete set after another, a set for each copy: first ``printed`` ones,
-    then ``unknown`` ones, and the rest not at all.
+    Each copy is a complete set of labels, and the sets follow each other. The first ``printed``
+    labels were printed, the next ``unknown`` ones may have been, and the others were not.
 
     Attributes:
         form: what was sent.
@@ -291,7 +291,7 @@ def _describe_run(run: _Run) -> JobRecord:
     """Return the record with the current progress."""
     progress = run.progress
     if run.record.ended is not None:
-        # It has ended, but its report is not delivered yet.
+        # The job has ended, but its report is not delivered yet.
         return run.record.model_copy(update={"state": "printing", "ended": None, "error": None})
     return run.record.model_copy(
         update={

@@ -46,7 +46,7 @@ def guess_language(name: str, *facts: str) -> Language | None:
 
 
 def guess_density(*facts: str) -> int | None:
-    """Return the dots per inch that a printer's name or model says; None if none does."""
+    """Return the dots per inch in a printer's name or model; None if neither has them."""
     match = _DENSITY.search(" ".join(facts).upper())
     return int(match[1]) if match else None
 

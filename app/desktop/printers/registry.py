@@ -161,9 +161,9 @@ class PrinterRegistry:
         return sorted(printers, key=lambda p: (p.name.casefold(), p.id))
 
     async def _list_queues(self, system: Discovery) -> list[Printer]:
-        """Return the queues of a print system, as they were before if it fails or is frozen.
+        """Return the queues of a print system; those of the last list if it fails or is frozen.
 
-        So a default that does not answer stays the default, and is not replaced silently.
+        A default printer that does not answer therefore stays the default.
         """
         try:
             async with asyncio.timeout(_LIST_SECONDS):
@@ -173,7 +173,7 @@ class PrinterRegistry:
         return self._queues.get(system, [])
 
     async def get(self, key: str) -> Printer:
-        """Return one printer; lists the system's queues only if it is unknown."""
+        """Return one printer; lists the system's queues only if the key is unknown."""
         stored_printer = self._stored_printers.get(key)
         if stored_printer is not None and stored_printer.host:
             return self._build_network_printer(key, stored_printer)

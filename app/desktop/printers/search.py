@@ -37,7 +37,7 @@ class FoundPrinter(Shape):
 
 
 class PrinterSearch:
-    """Searches the network; unless others are allowed, only private addresses are asked."""
+    """Searches the network; asks private addresses only, unless all are allowed."""
 
     def __init__(
         self, printer: TcpPrinter, seconds: float = SEARCH_SECONDS, *, allows_any_address: bool

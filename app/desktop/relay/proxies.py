@@ -87,7 +87,8 @@ def describe_proxy(address: str) -> str:
 def build_proxy(address: str, context: ssl.SSLContext) -> httpcore.Proxy:
     """Build the proxy of an HTTP client; name and password are sent if the address has them.
 
-    A proxy with ``https://`` is trusted like the portal, including by a hospital's authority.
+    The certificate of a proxy with ``https://`` is verified like the portal's, also against a
+    hospital's own authority.
     """
     parts = urlsplit(address)
     host = parts.netloc.rpartition("@")[2]

@@ -129,7 +129,7 @@ class AppWindow:
         self._answer_timer.start()
 
     def _give_up(self) -> None:
-        """Close the window of a page that hangs, but wait for one whose answer cannot arrive."""
+        """Close the window, because its page hangs; wait on if no answer could have arrived."""
         if self._is_answering():
             self.close()
         else:

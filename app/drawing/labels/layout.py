@@ -74,7 +74,7 @@ def cut_name_to_fit(name: str, width: int, height: int) -> str:
 
 
 def format_count(number: int | None, count: int, copy: int = 1) -> str:
-    """Format as '1 of 3', or as '3 tubes' for the form, which is not one of them.
+    """Format as '1 of 3', or as '3 tubes' on the label of the form.
 
     A later label of the same tube says so: 'COPY 2  1 of 3'.
     """

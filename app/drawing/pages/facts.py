@@ -209,7 +209,7 @@ class OrderResultsPage:
     """The content of a result report (42 CFR 493.1291(c)).
 
     Attributes:
-        alerts: a bold word and its explanation for each.
+        alerts: each is a bold word and its explanation.
         comment_note: when and by whom the comment was changed after a release.
         watermark: drawn across each page of a report that nobody may rely on.
     """

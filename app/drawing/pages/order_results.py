@@ -105,14 +105,14 @@ def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
 
 
 def _list_legend(results: Sequence[ResultLine]) -> list[str]:
-    """List the lines of the legend, which explains interpretations only where there are some."""
+    """List the lines of the legend; it explains only interpretations that the report has."""
     found_marks = {line.interpretation for line in results}
     marks = [f"{mark} {text}" for mark, text in _INTERPRETATIONS.items() if mark in found_marks]
     return [FLAGS, "   ".join([*marks, _METHODS])] if marks else [FLAGS]
 
 
 def _draw_legend(sheet: Sheet, lines: Sequence[str]) -> None:
-    # On a full page between the text and the footer, so that the legend is never alone on a page.
+    # On a full page the legend is between text and footer, so that it is never alone on a page.
     sheet.y = max(sheet.y - 16, _LEGEND_BOTTOM + _LEGEND_LEADING * (len(lines) - 1))
     for number, line in enumerate(lines):
         y = sheet.y - _LEGEND_LEADING * number

@@ -73,7 +73,7 @@ class Cell:
 
 
 def _divide_width(facts: Sequence[tuple[str, str]], width: float) -> list[float]:
-    """Return the width of each fact: an equal share, or by the texts if one does not fit in it."""
+    """Return the width of each fact: equal shares, or by the texts if one needs more."""
     share = width / len(facts)
     needs = [measure_width(value, bold=True, size=9.5) + 14.5 for _, value in facts]
     if max(needs) <= share or sum(needs) > width:

@@ -38,8 +38,8 @@ def is_denial(error: PortalError) -> bool:
 async def audit_denial(request: Request, actor: Actor, error: PortalError) -> None:
     """Record that a request of an actor was denied, after its transaction was rolled back.
 
-    The row has the ids in the path and the error's code. It does not say whether the records
-    exist, as the answer does not. If nobody was signed in, it has no ids, which anyone may send.
+    The row has the ids in the path and the error's code. Like the answer, it does not say whether
+    the records exist. If nobody was signed in, it has no ids, because anyone could send any.
     """
     database: Database = request.app.state.portal.database
     values = request.path_params.values()

@@ -10,7 +10,7 @@ from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
-"""The digits of an id. The database has no longer ids."""
+"""The digits of an id. All ids of the database fit into 18 digits."""
 _ID_END = 2**53
 """Every id of a record is smaller (DECISIONS, wire format)."""
 

@@ -70,7 +70,7 @@ class Reader:
 
 
 def build_request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """Return parameters of every statement: the actor's scope and the values of an audit row."""
+    """Return what every statement may use: the actor's scope and the values of an audit row."""
     return {**build_scope_parameters(actor), **build_audit_parameters(actor, request_id)}
 
 

@@ -35,7 +35,7 @@ from app.server.actor import ANONYMOUS, Actor
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _CHECKED_PATHS = ("/api/", "/auth/")
-"""Monitors may add parameters to the other paths."""
+"""Reads of these reject unknown parameters. Monitors may add some to the other paths."""
 _Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 

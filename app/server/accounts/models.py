@@ -15,8 +15,8 @@ from app.server.database.writes import Writes
 class User(Table):
     """A user with, depending on the role, the clients, physicians or patients they act for.
 
-    Only the function ``change_access`` changes the role and these, after it has checked the actor.
-    A deleted user stays for the history, without the e-mail address.
+    Only the function ``change_access`` changes the role and these ids, after it has checked the
+    actor. A deleted user stays for the history, without the e-mail address.
     """
 
     __tablename__ = "users"

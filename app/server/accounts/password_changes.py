@@ -101,7 +101,7 @@ async def load_own_words(session: AsyncSession, user: User | None) -> frozenset[
 
 
 def require_unguessable_password(password: str, own_words: frozenset[str]) -> None:
-    """Raise BadInput for a password that is guessed first."""
+    """Raise BadInput for a password that is easily guessed."""
     if guessable.contains_any(password, own_words):
         raise BadInput.of(FieldError("password", messages.NEW_PASSWORD_PERSONAL))
     if guessable.is_common(password):

@@ -16,7 +16,7 @@ def _build_hasher() -> PasswordHasher:
 
 @cache
 def _hash_for_nobody() -> str:
-    """Return the hash to verify for an unknown user; once in a process, because it is slow."""
+    """Return the hash to verify for an unknown user; made once per process, because it is slow."""
     return _build_hasher().hash("nobody has this password")
 
 

@@ -43,7 +43,7 @@ class SecondFactorRepository(Repository):
         )
 
     async def use_recovery_code(self, user_id: UUID, code_hash: bytes, at: datetime) -> bool:
-        """Use a recovery code, and return whether there was such an unused one."""
+        """Mark a recovery code as used; return whether the user had this code, unused."""
         used_id = await self.session.scalar(
             update(RecoveryCode)
             .where(

@@ -131,8 +131,8 @@ export interface components {
          * JobRecord
          * @description One print job.
          *
-         *     The labels print one complete set after another, a set for each copy: first ``printed`` ones,
-         *     then ``unknown`` ones, and the rest not at all.
+         *     Each copy is a complete set of labels, and the sets follow each other. The first ``printed``
+         *     labels were printed, the next ``unknown`` ones may have been, and the others were not.
          *
          *     Attributes:
          *         form: what was sent.

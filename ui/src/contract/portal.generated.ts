@@ -6610,7 +6610,7 @@ export interface components {
         };
         /**
          * ToxicologyMethod
-         * @description How a toxicology test works: for a class of drugs, for one substance, or the specimen.
+         * @description What a toxicology test examines: a class of drugs, one substance, or the specimen itself.
          * @enum {string}
          */
         ToxicologyMethod: "screen" | "confirmation" | "validity";
