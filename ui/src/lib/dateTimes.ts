@@ -18,7 +18,7 @@ export function readTime(iso: string): string {
   return time === MIDNIGHT ? '' : time;
 }
 
-/** Formats a date and time of the wire: `03/09/2026 02:05 PM`; without the time if it is unknown. */
+/** Formats a date and time of the wire: `03/09/2026 02:05 PM`, or without an unknown time. */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = formatDate(iso);
   return date && `${date} ${formatTime(readTime(iso ?? ''))}`.trim();

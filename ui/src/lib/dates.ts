@@ -34,7 +34,7 @@ export function parseIsoDate(iso: string): Date | null {
 export const isIsoDate = (text: string): boolean =>
   text.length === 10 && parseIsoDate(text) !== null;
 
-/** Returns the same day of the next year. From February 29, it is one that does not exist. */
+/** Returns the same day of the next year. For February 29, that is a day that does not exist. */
 export const addYear = (iso: string): string => `${Number(iso.slice(0, 4)) + 1}${iso.slice(4, 10)}`;
 
 /** Formats `2026-03-09` or `2026-03-09T14:05:00` as `03/09/2026`; returns '' for anything else. */

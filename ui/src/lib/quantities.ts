@@ -7,7 +7,7 @@ export const formatNumber = (count: number): string => numberFormat.format(count
 export const formatQuantity = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 
-/** Formats a wait in seconds, or from two minutes on in minutes, rounded up. */
+/** Formats a wait: in seconds below two minutes, otherwise in minutes, rounded up. */
 export const formatWait = (seconds: number): string =>
   seconds < 120
     ? formatQuantity(seconds, 'second')

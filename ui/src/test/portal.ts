@@ -73,7 +73,7 @@ function checkBody({ method, path, body }: SentRequest): void {
   );
 }
 
-/** Returns and forgets the fields in requests so far that the portal would ignore. */
+/** Returns the fields sent so far that the portal would ignore, and forgets them. */
 export const takeIgnoredFields = (): string[] => ignoredFields.splice(0);
 
 /** A response that never arrives; the listener's abort ends it. */

@@ -34,7 +34,7 @@ const describeRow = (row: ValueRow): string => {
   return row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
 };
 
-/** Says which values differ from those that were shown, and what they were: 'K: 4.1 N, now 6.8 HH'. */
+/** Names the values that differ from those shown, with both: 'K: 4.1 N, now 6.8 HH'. */
 export function listValueChanges(
   shown: readonly ValueRow[],
   current: readonly ValueRow[],

@@ -83,7 +83,7 @@ export const toContact = (values: WriterValues): Wire<'ContactWrite'> => ({
 export const countComplete = (ids: readonly number[], wishes: Record<number, Wish>): number =>
   ids.filter((id) => wishes[id] !== undefined && isComplete(wishes[id])).length;
 
-/** Returns the payload: categories that have at least one supply with a quantity and a unit (P 3). */
+/** Returns the payload: the categories with a supply that has a quantity and a unit (P 3). */
 export function toSupplyRequest(
   values: SupplyValues,
   categories: readonly Wire<'SupplyCategoryShape'>[],

@@ -27,7 +27,7 @@ interface SupportFormOptions<Values extends FieldValues, Body> {
   notConfigured: string;
 }
 
-/** A form that writes to the lab: validation, messages of P 8, and a question before unsaved text is lost. */
+/** A form that writes to the lab: it validates, shows messages of P 8, and guards unsaved text. */
 export function useSupportForm<Values extends FieldValues, Body>(
   options: SupportFormOptions<Values, Body>,
 ) {

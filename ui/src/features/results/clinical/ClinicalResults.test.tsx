@@ -122,7 +122,7 @@ describe('Clinical results', () => {
     expect(getLastCell('SODIUM')).toBeEmptyDOMElement();
   });
 
-  it('have no heading of last values without any, but keep its place', async () => {
+  it('show no heading of last values if there are none, but keep its place', async () => {
     await renderResults(results, []);
     const heading = await screen.findByText('Last Values');
     expect(heading).toHaveAttribute('data-blank', 'true');
@@ -188,7 +188,7 @@ describe('The correction of a clinical result', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('names what was changed beside the same value, each time', async () => {
+  it('names a changed comment on an unchanged value, for each correction', async () => {
     const earlier = { ...correction, result: '5.0', unit: 'mmol/L', referenceRange: '3.9 - 5.5' };
     const corrections = [
       { ...earlier, comment: 'Hemolyzed' },

@@ -51,7 +51,7 @@ interface RangeBarProps {
 
 /**
  * A bar with the reference range as a band and the result as a mark. It repeats what the row says
- * in words, so readers of screens skip it. '<5' has no place on it.
+ * in words, so screen readers skip it. '<5' has no place on it.
  */
 export function RangeBar({ result, referenceRange, tone }: RangeBarProps) {
   const range = referenceRange === null ? null : parseRange(referenceRange);
@@ -67,7 +67,7 @@ export function RangeBar({ result, referenceRange, tone }: RangeBarProps) {
   );
 }
 
-/** A reference range in words, as wide as most are, so that the bars beside them are in a column. */
+/** A reference range in words. Its width fits most ranges, so that the bars beside them line up. */
 export const RangeWords = ({ children }: { children: ReactNode }) => (
   <span className={styles['words']}>{children}</span>
 );

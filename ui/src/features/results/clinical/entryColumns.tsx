@@ -55,7 +55,7 @@ interface CellProps {
 function checkField({ row, entryState }: CellProps): ResultCheck | null {
   const reportedValue = computeReported(row, entryState.values);
   const value = reportedValue === '' ? (row.result ?? '') : reportedValue;
-  // It was judged by the range of its own unit.
+  // A stored value was judged by the range of its own unit.
   if (isInOtherUnit(row, value)) return describeFlag(row.flag);
   return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }

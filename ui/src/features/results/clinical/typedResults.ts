@@ -15,7 +15,7 @@ import { multiplyValue } from './flags';
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The other values of an edit, without result and comment; empty unless the user chose them. */
+/** The values of an edit besides result and comment; empty unless the user chose them. */
 const NOTE_PARTS = ['reason', 'words', 'confirmed', 'dilution', 'repeat'] as const;
 export type NotePart = (typeof NOTE_PARTS)[number];
 

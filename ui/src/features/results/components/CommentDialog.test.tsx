@@ -17,7 +17,7 @@ const PATH = '/api/v2/orders/12/report-comment';
 const HISTORY = 'GET /api/v2/orders/12/report-comments';
 const TEXT = 'Sample hemolyzed';
 
-/** Opens result entry and the dialog of an order whose comment is this one. */
+/** Opens result entry for an order with this comment, and then the dialog of the comment. */
 async function openDialog(answers: Record<string, unknown> = {}, comment: string | null = null) {
   const view = await renderEntry({
     [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(), reportComment: comment },
@@ -69,7 +69,7 @@ describe('The comment on an order in result entry', () => {
     expect(dialog).toHaveTextContent(messages.ORDER_COMMENT_REPORTED);
   });
 
-  it('shows the earlier ones with who wrote them', async () => {
+  it('shows the earlier comments and who wrote them', async () => {
     const { dialog } = await openDialog({
       [HISTORY]: [
         { comment: null, writtenAt: '2026-11-20T10:00:00', writtenBy: 'Lee Bench' },
@@ -132,7 +132,7 @@ describe('The comment on an order in result entry', () => {
     expect(save).toBeDisabled();
   });
 
-  it('is not lost by closing without a question', async () => {
+  it('is lost by closing only after a question', async () => {
     const { user, dialog, field } = await openDialog();
     await user.type(field, TEXT);
     const [close] = within(dialog).getAllByRole('button', { name: 'Close' });

@@ -29,7 +29,7 @@ interface CommentDialogProps {
 export function CommentDialog({ order, onClose }: CommentDialogProps) {
   const queries = useQueryClient();
   const stored = order.reportComment ?? '';
-  // The comment that the user has seen: the typed text replaces no other one.
+  // The comment that the user has seen. The typed text may replace only this one.
   const [seen, setSeen] = useState(stored);
   const [text, setText] = useState(stored);
   const isInConflict = stored !== seen;

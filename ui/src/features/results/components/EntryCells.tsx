@@ -53,7 +53,7 @@ function focusNextResult(current: HTMLInputElement) {
 
 /**
  * The common props of a test's input fields. What was typed before the test was canceled can be
- * deleted, because the rest of the order is not saved with it.
+ * deleted, because the order cannot be saved while that text is in the field.
  */
 function getFieldProps({ test, fields, isUnlocked }: FieldProps, part: 'result' | 'comment') {
   const field = nameField(test, part);

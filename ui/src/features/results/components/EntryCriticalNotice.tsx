@@ -8,8 +8,8 @@ import { CriticalFrame } from './CriticalFrame';
 import { CriticalProgress } from './CriticalProgress';
 
 /**
- * The open notice of the order's critical results. A release may open one, or a correction; a call
- * by somebody else changes it, and it may be closed.
+ * The open notice of the order's critical results. A release or a correction may open one; somebody
+ * else may record a call in it, or close it.
  */
 export function EntryCriticalNotice({ order }: { order: EntryHeader }) {
   const { may } = usePermissions();

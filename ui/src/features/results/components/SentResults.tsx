@@ -17,7 +17,7 @@ export function SentResults({ orderId }: { orderId: number }) {
     >
       <h2>Sent Results</h2>
       <div className={styles['sent']}>
-        {/* The list would load again, fail, and disappear without end. */}
+        {/* After a failure, the list itself would load again, in an endless loop. */}
         {hasSent ? <SentList content="results" id={orderId} /> : describeError(transmissions.error)}
       </div>
     </section>

@@ -23,7 +23,7 @@ function renderPriority({ priority }: OrderRow) {
 
 const CLOSED: readonly number[] = [OrderStatus.FINAL, OrderStatus.CANCELED];
 
-/** Whether a test of the order has no released result yet. Only the lab sees the progress of entry. */
+/** Whether a test of the order has no released result. Only the lab sees the progress of entry. */
 const isOpen = ({ entry, status }: OrderRow): boolean =>
   entry === null ? !CLOSED.includes(status) : entry.open + entry.entered > 0;
 

@@ -20,8 +20,8 @@ interface TrendChartsProps {
 }
 
 /**
- * A chart per selected test, with common times. Hovering, or the slider, shows the values at a
- * time. Screen readers get a table of all values.
+ * A chart per selected test; all share one time axis. Hovering, or the slider, shows the values at
+ * a time. Screen readers get a table of all values.
  */
 export default function TrendCharts({ plots, patient }: TrendChartsProps) {
   const device = useDevice();

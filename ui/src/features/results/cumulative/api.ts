@@ -26,7 +26,7 @@ export interface CumulativeSearch {
   endDate: string;
   records: number;
   clientId: number | null;
-  /** The physicians of a physician, from the profile; empty for other roles (R 6). */
+  /** For a physician, the physicians in the user's profile; empty for other roles (R 6). */
   physicianIds: readonly number[];
 }
 

@@ -70,7 +70,7 @@ function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selecte
   );
 }
 
-/** The culture of a test: specimen, findings, organisms, and comments. It is saved before a release. */
+/** The culture of a test: specimen, findings, organisms, comments. It is saved before a release. */
 export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
   const [stageToRelease, setStageToRelease] = useState<CultureStage | null>(null);
   const { entry, test, form, values, culture, set, ...actions } = useCultureEntry({

@@ -254,7 +254,7 @@ describe('Entering a culture', () => {
     expect(getBody('PUT')).toMatchObject({ result: 'DETECTED' });
   });
 
-  it('says why nothing is saved at the first rejected value, which has the focus', async () => {
+  it('focuses the first rejected value, which says why nothing is saved', async () => {
     const { user } = await renderEntry(buildEntry(enteredTest), {
       [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
         { field: 'organisms.0.sensitivity.1.mic', message: messages.MIC_INVALID },

@@ -432,7 +432,7 @@ describe('The cumulative results screen', () => {
     expect(request?.body).toEqual({ ids: [1, 2, 30] });
   });
 
-  it("sends a physician's own physicians", async () => {
+  it("sends the physicians in a physician's profile", async () => {
     const { requests } = await renderPortal(<CumulativeResults />, {
       user: {
         ...buildProfile(Role.PHYSICIAN),

@@ -33,7 +33,7 @@ describe('Acknowledging an order', () => {
     expect(searchRequest?.query.get('unreadByPhysician')).toBe('true');
   });
 
-  /** Answers with a glucose of 512 the first time, and with a corrected one of 52 from then on. */
+  /** Answers with a glucose of 512 the first time, and with a corrected 52 afterwards. */
   const buildCorrectedAnswers = () => {
     const correctedResults = results.map((result) =>
       result.name === 'GLUCOSE'
@@ -90,7 +90,7 @@ describe('Acknowledging an order', () => {
     expect(screen.queryByText(glucoseChange)).toBeNull();
   });
 
-  it('says to the lab, which corrects results, nothing about them', async () => {
+  it('does not tell the lab, which makes the corrections, what changed', async () => {
     const changes = createChangeStream();
     const answers = { ...buildCorrectedAnswers(), 'GET /api/v2/changes': changes.answer };
     await renderOrder(answers, Role.LABORATORY);

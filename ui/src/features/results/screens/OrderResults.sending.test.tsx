@@ -111,7 +111,7 @@ describe('Sending results', () => {
     expect(section).toHaveTextContent('312-555-0199');
   });
 
-  it('shows a new recipient although the recipients before were still being loaded', async () => {
+  it('shows a new recipient even if the earlier recipients were still being loaded', async () => {
     let recipients: (typeof transmission)[] = [];
     let answerFirst: () => void = () => undefined;
     const firstAnswer = new Promise<[]>((resolve) => (answerFirst = () => resolve([])));

@@ -37,7 +37,7 @@ describe('A canceled test', () => {
 describe('A test in the panels of an order', () => {
   const panel = { isPanel: true, status: ResultStatus.NONE };
   const other = { name: 'PLATELETS', code: 'PLT' };
-  /** Renders the test, whose result the second row owns, and the first row like this. */
+  /** Renders both rows of the test: the second owns the result, `first` changes the other. */
   const renderTwin = (first: Partial<EntryRow>) =>
     renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: {

@@ -81,7 +81,7 @@ describe('The release of drug tests', () => {
     expect(getBody('POST')).toEqual({ orderTestIds: null });
   });
 
-  it('tells what a release newly shows from what readers see already', async () => {
+  it('separates what a release newly shows from what readers already see', async () => {
     const build = (name: string, isShown: boolean) => ({
       kind: 'unexpectedPositive' as const,
       medication: '',
@@ -107,7 +107,7 @@ describe('The release of drug tests', () => {
     ].map((words) => text.indexOf(words));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
-    // Only what is new is to be told to the client.
+    // The lab tells the client only what is new.
     expect(
       within(dialog).getByText(
         say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'HEROIN was detected' }),

@@ -67,7 +67,7 @@ const formatEarlier = (
 const isCorrected = ({ correctedFrom, reason, releasedAt }: ToxicologyRow): boolean =>
   correctedFrom.length > 0 || (reason !== null && releasedAt !== null);
 
-/** Results that corrections replaced, the last one first: what it was, until when, and why. */
+/** The replaced results, newest first: the value, until when it was valid, and why it changed. */
 function Correction({ row }: { row: ToxicologyRow }) {
   if (!isCorrected(row)) return null;
   const [last, ...earlierVersions] = row.correctedFrom.toReversed();

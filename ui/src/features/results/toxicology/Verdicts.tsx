@@ -31,7 +31,7 @@ const VerdictList = ({ verdicts }: { verdicts: readonly Verdict[] }) => (
 );
 
 /**
- * What readers see after a release, in the question before it. What they see already is apart, so
+ * What readers see after a release, in the question before it. What they already see is apart, so
  * that nobody takes it for news, or overlooks what is new.
  */
 export function ReleaseOutcome({ order }: { order: ToxicologyEntryOrder }) {

@@ -116,7 +116,7 @@ describe('The check of a typed specimen test', () => {
     expect(check(validity, text)).toBe(expected);
   });
 
-  it('is by the limits of its time for a saved value', () => {
+  it('judges a saved value by the limits of its time', () => {
     const saved = { ...validity, low: '2', resultUnit: 'mg/dL', result: '5' };
     const judged = { ...saved, judgedLimits: { low: '20', high: '400' } };
     expect(check(judged, '5')).toBe('Below 20: specimen invalid');

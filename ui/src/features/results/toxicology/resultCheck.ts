@@ -70,7 +70,7 @@ const isValidity = ({ method }: ToxicologyEntryRow) => method === ToxicologyMeth
 
 /** Checks a saved test of the specimen by the limits of its time; null if it was not judged. */
 function checkStored(row: ToxicologyEntryRow, value: string): ReadingCheck | null {
-  // A portal of the previous release judges by the limits of now.
+  // A portal of the previous release judges by today's limits.
   if (!('judgedLimits' in row))
     return isInOtherUnit(row, value) ? null : checkValidity(row, value, row);
   return row.judgedLimits && checkValidity(row, value, row.judgedLimits);

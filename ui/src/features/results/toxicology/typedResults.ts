@@ -17,7 +17,7 @@ export type Values = Record<string, string>;
 export const PARTS = ['result', 'comment', 'reasonCode', 'explanation'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The other values of an edit; empty unless the user chose them. */
+/** The values of an edit besides result and comment; empty unless the user chose them. */
 const NOTE_PARTS = ['confirmed', 'dilution', 'repeat'] as const;
 type NotePart = (typeof NOTE_PARTS)[number];
 
