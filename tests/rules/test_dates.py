@@ -1,4 +1,4 @@
-"""Days in requests, and times for people."""
+"""Parsing days in requests, and formatting times for people."""
 
 from datetime import date, datetime, time
 
@@ -51,7 +51,7 @@ def test_rejects_text_that_is_not_a_day(text: str) -> None:
         ("2026-03-09T23:59", "03/09/2026 11:59 PM"),
     ],
 )
-def test_formats_times_of_twelve_hours(iso: str, text: str) -> None:
+def test_formats_times_on_the_twelve_hour_clock(iso: str, text: str) -> None:
     moment = datetime.fromisoformat(iso)
     assert format_timestamp(moment) == text
     assert format_date_time(moment) == (text if moment.time() != time() else "03/09/2026")

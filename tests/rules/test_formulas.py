@@ -1,4 +1,4 @@
-"""Formulas of calculated results, and the inputs and people for which they have none."""
+"""Formulas of calculated results, and the inputs and people for which they give no result."""
 
 from decimal import Decimal
 
@@ -81,7 +81,7 @@ class TestValues:
 
 
 class TestValidity:
-    """A formula that is not valid has no result."""
+    """A formula gives no result where it is not valid."""
 
     @pytest.mark.parametrize("name", sorted(FORMULAS))
     def test_needs_every_input_in_its_unit(self, name: str) -> None:

@@ -32,7 +32,7 @@ def build_range(**values: Any) -> dict[str, Any]:
 
 
 class TestDeclarations:
-    """All kinds."""
+    """The declarations of all kinds."""
 
     @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
     def test_names_only_existing_columns(self, kind: Any) -> None:
@@ -65,7 +65,7 @@ class TestContacts:
             parse_value(hours, "after hours")
 
     def test_positions_begin_with_one(self) -> None:
-        """A notice starts at level 0, and alerts the contacts after its level."""
+        """A notice starts at level 0, and alerts only contacts with a position above its level."""
         [position] = [f for f in KINDS["critical-contacts"].fields if f.name == "position"]
         assert parse_value(position, "1") == 1
         with pytest.raises(InvalidValue, match="from 1 to 32,767"):

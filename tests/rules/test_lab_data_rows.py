@@ -113,7 +113,7 @@ class TestRows:
 
     @pytest.fixture
     def comparing_kind(self) -> DataKind:
-        """A kind whose comparison names the codes of the others."""
+        """A kind whose comparison names the codes of the other rows."""
         return build_kind(
             compare=lambda values, others: [
                 FieldError("code", str(other["code"])) for other in others if values["active"]

@@ -87,7 +87,7 @@ def count_sent_rules(raw: dict[str, Any]) -> int:
 
 
 def read_errors(raw: Any) -> dict[str, str]:
-    """Return the errors of a query by their paths; it must have some."""
+    """Return the errors of an invalid query by their paths."""
     with pytest.raises(BadInput) as caught:
         validate_query(raw, LAB)
     return {error.field: error.message for error in caught.value.errors}
@@ -134,7 +134,7 @@ class TestTrees:
             assert error.errors
             assert all(e.field == "query" or e.field.startswith("query.") for e in error.errors)
         else:
-            # Only empty groups remain, because chance has built no valid condition.
+            # Drawn values have no valid condition, so only empty groups are accepted.
             assert raw is None or count_rules(group) == 0
 
     @pytest.mark.parametrize(

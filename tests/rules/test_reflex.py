@@ -97,7 +97,7 @@ class TestConditions:
         assert [
             text for text in ("3", "<3", ">3", "<9", "TEXT") if is_met(outside, build_value(text))
         ] == []
-        # Over 4 may be critical, which is another flag.
+        # A value over 4 may be critical, and would then have another flag.
         high = Condition(ConditionKind.FLAG, flags=frozenset({"H"}))
         assert is_met(high, build_value("5"))
         assert not is_met(high, build_value(">4"))
@@ -110,7 +110,7 @@ class TestConditions:
         assert not is_met(positive, Value("NEGATIVE"))
 
     @given(condition=draw_condition(), sign=SIGNS, number=NUMBERS, distance=DISTANCES)
-    def test_a_signed_value_never_says_more_than_its_numbers(
+    def test_numbers_meet_each_condition_that_their_signed_value_meets(
         self, condition: Condition, sign: str, number: Decimal, distance: Decimal
     ) -> None:
         # '<' and '>' mean numbers beyond the limit, '<=' and '>=' the limit as well.

@@ -287,7 +287,7 @@ class TestSignedContent:
         assert content.compute_digest().hex().startswith("1c9d558a79fe909d")
 
     def test_digest_of_older_signatures_is_stable(self) -> None:
-        # The digest of this content before diagnoses could support a test.
+        # The digest that this content had before diagnoses could support a test.
         assert self.CONTENT.compute_digest().hex().startswith("495695b51356a463")
 
     def test_covers_that_there_is_no_birth_date(self) -> None:

@@ -142,7 +142,7 @@ class TestSignUp:
 
 
 class TestAssignments:
-    """The ids that a user acts for."""
+    """The ids of the clients, physicians, or patients that are assigned to a user."""
 
     @pytest.mark.parametrize(
         ("role", "assignments"),

@@ -1,4 +1,4 @@
-"""For ``make check``: missing samples and screens, and deviating permissions."""
+"""Reports missing samples and screens, and deviating permissions, for ``make check``."""
 
 import sys
 

@@ -54,7 +54,7 @@ def owner(owner_url: str) -> Iterator[Owner]:
 
 @pytest.fixture
 def world(owner: Owner, http: httpx.AsyncClient, portal_app: FastAPI, password_hash: str) -> World:
-    """A builder of records and people, who share no cookies with those of the test before."""
+    """A builder of records and people, who share no cookies with those of the previous test."""
     http.cookies.clear()
     return World(owner, http, portal_app.state.portal.tokens, password_hash)
 

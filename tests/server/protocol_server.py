@@ -1,4 +1,4 @@
-"""Serves an application by the portal's HTTP protocol alone."""
+"""Serves an application by the portal's HTTP protocol, without the rest of the portal."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -101,7 +101,7 @@ _SAMPLES_WITHOUT_RECORDS = frozenset(
         "PUT /api/v2/orders/{order_id}/toxicology-entry",
     }
 )
-"""Samples that find or change nothing; tests of their slices check their audit rows."""
+"""Samples that find or change nothing; the tests of their slices check the audit rows."""
 
 
 def count_audit_rows(world: World, request_id: str) -> int:

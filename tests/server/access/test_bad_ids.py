@@ -56,7 +56,7 @@ async def test_paths_and_queries_reject_invalid_ids(
 async def test_an_id_in_a_query_is_digits_only(
     world: World, portal_app: FastAPI, home: Realm
 ) -> None:
-    """Any other text, or a number beyond those of the database, is an error of the parameter."""
+    """Any other text, or a number too large for an id, is an error of the parameter."""
     person = home.people[Role.CLIENT_ADMIN]
     deviations, count = [], 0
     texts = itertools.cycle((*NO_DIGITS, "9" * 19, "9" * 400))
@@ -127,7 +127,7 @@ async def test_other_spellings_of_an_id_find_no_record(world: World, home: Realm
 
 
 def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
-    """Yield copies of the body with one value replaced, each after its description."""
+    """Yield (description, body) for copies of the body in which one value is replaced."""
     for path, _ in list_values(body):
         for bad_value in INVALID_VALUES:
             description = f"{'.'.join(map(str, path))} = {bad_value!r:.20}"
@@ -135,7 +135,7 @@ def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def list_values(body: Any, start: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield each value of a body after its path, the keys and positions that lead to it."""
+    """Yield (path, value) for each value of a body; the path has the keys and positions to it."""
     steps = body.items() if isinstance(body, dict) else enumerate(body)
     for step, value in steps:
         path = (*start, step)

@@ -203,7 +203,7 @@ class TestParts:
 
 
 class SlowBody:
-    """A body of two pieces that notes when the first was read, and ends when it may."""
+    """A body of two pieces. It notes when the first was read, and sends the second if allowed."""
 
     def __init__(self, name: str, events: list[str], *, is_complete: bool = False) -> None:
         self._name, self._events = name, events

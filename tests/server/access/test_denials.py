@@ -29,7 +29,7 @@ _STRANGER_BODIES = {
 
 
 def list_denials(world: World, after: int) -> list[tuple[str, str, str, str]]:
-    """Return person, method, route, and code of the denials since an audit row, by id."""
+    """Return person, method, route, and code of denials after this audit row, oldest first."""
     return world.fetch_rows(
         "SELECT user_id::text, detail->>'method', detail->>'route', detail->>'code'"
         " FROM audit_events WHERE action = 'refuse' AND kind = 'request' AND id > %s ORDER BY id",

@@ -20,7 +20,7 @@ _VALUES = st.recursive(
 
 
 def count_parts(value: object) -> int:
-    """Return the most parts that a meter counts in this value, in pieces of any size."""
+    """Return how many parts a meter may count in this value at most, in pieces of any size."""
     if isinstance(value, dict):
         return 2 + sum(3 + count_parts(member) for member in value.values())
     if isinstance(value, list):

@@ -84,7 +84,7 @@ async def test_answers_an_invalid_id_like_other_routes(
 async def test_a_cached_plan_returns_only_own_records(world: World, part: str, home: Realm) -> None:
     other = await build_realm(world)
     for role in (Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT):
-        # Often enough that every pooled connection has prepared the statement for both.
+        # Often enough that every pooled connection prepares the statement and serves both clients.
         for _ in range(8):
             for reader, owner in ((home, home), (home, other), (other, other), (other, home)):
                 answer = await world.http.get(
@@ -122,7 +122,7 @@ async def test_answers_have_the_documented_shape(world: World) -> None:
         for part, adapter in SHAPES.items():
             for person in (bench.lab, bench.nurse, patient):
                 answer = await world.http.get(f"{bench.path}{part}", headers=person.headers)
-                # Without the spaces between the values that the database wrote.
+                # The database writes spaces between the values, so remove these before comparing.
                 content = msgspec.json.format(answer.content, indent=-1)
                 assert adapter.dump_json(adapter.validate_json(content), by_alias=True) == content
                 checked_count += len(answer.json())

@@ -186,7 +186,7 @@ class TestAddress:
     async def test_a_stolen_device_has_a_bounded_number_of_tries(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The device's quota counts at every address, even without the delays."""
+        """The device's quota counts tries from all addresses, even without the delays."""
         device_quota = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
         monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", device_quota)
         monkeypatch.setattr(

@@ -32,7 +32,7 @@ def change_after_verifying(
 ) -> dict[str, int]:
     """Make the next request race with a password change by the account's owner.
 
-    The change comes after the request has verified the old password, and before it goes on.
+    The change comes right after the request has verified the old password.
     Returns a dictionary that gets the ``status`` of the owner's change.
     """
     matches, result = Passwords.matches, {}

@@ -48,7 +48,7 @@ class Owner:
         return pyotp.TOTP(self.key).at(self.now, counter_offset=steps)
 
     async def turn_on(self) -> None:
-        """Set up the second factor, and move the clock to the next code, as each works once."""
+        """Set up the second factor, and move the clock on, because each code works once."""
         assert (await self.sign_in()).status_code == 200
         self.key = (await self.call("setup", password=PASSWORD)).json()["key"]
         answer = await self.call("confirm", code=self.compute_code())

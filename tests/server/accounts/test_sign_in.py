@@ -225,7 +225,7 @@ class TestSession:
     async def test_sign_out_ends_the_sessions_of_access_and_refresh_token(
         self, world: World
     ) -> None:
-        """The tokens are of two people if somebody else signed in later, in another tab."""
+        """The tokens belong to two people if somebody else signed in later, in another tab."""
         first, second = [await world.create_person("Superuser") for _ in range(2)]
         credentials = build_credentials(second.email)
         session = (await world.http.post("/auth/login", json=credentials)).json()

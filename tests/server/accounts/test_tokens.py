@@ -1,4 +1,4 @@
-"""Access tokens that the portal did not mint."""
+"""Verification of access tokens."""
 
 import base64
 import json

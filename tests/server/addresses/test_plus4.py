@@ -92,7 +92,7 @@ def count_lookups(outcome: str) -> float:
 
 
 class TestService:
-    """The port, with its two implementations."""
+    """The address service, in its two implementations."""
 
     async def test_finds_nothing_without_a_service(self) -> None:
         service = build_address_service(None, None, 1)

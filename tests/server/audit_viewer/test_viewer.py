@@ -30,7 +30,7 @@ async def superuser(world: World) -> Person:
 
 @pytest.fixture
 async def patient(world: World, nurse: Person) -> int:
-    """A patient of the nurse, who read the record and made a requisition."""
+    """A patient whose record the nurse read, and for whom the nurse saved a requisition."""
     patient = world.create_patient(nurse.client)
     await world.http.get(f"/api/v2/patients/{patient}", headers=nurse.headers)
     requisition = await world.save_requisition(nurse, patient, "GLU")
@@ -106,7 +106,7 @@ class TestList:
     async def test_days_are_those_of_the_lab(
         self, world: World, superuser: Person, nurse: Person
     ) -> None:
-        # 1:30 in the night in UTC is the day before in Chicago.
+        # At 1:30 a.m. in UTC, it is still the day before in Chicago.
         at = datetime(2025, 3, 2, 1, 30, tzinfo=UTC)
         world.run_sql(
             "INSERT INTO audit_events (at, user_id, role, action, kind, record_ids, request_id)"

@@ -178,7 +178,7 @@ class TestRecipients:
             assert {(c["kind"], c["id"]) for c in changes} == expected, person
             assert {c["patientId"] for c in changes} == {patient}
         assert await fetch_changes(world, other, position) == set()
-        # The row is gone for the earlier physician, and there is nothing else to see.
+        # The earlier physician sees neither the row nor the order any longer.
         answer = await world.http.get(
             "/api/v2/orders/ids", headers=old.headers, params={"ids": order_id}
         )

@@ -113,7 +113,7 @@ class Alarm:
 
 
 def build_closed_hours(time_zone: str) -> str:
-    """Build hours on another weekday than today, so that they do not begin while a test runs."""
+    """Build hours on a weekday other than today's, so that they do not begin during a test."""
     weekday = get_lab_today(time_zone).weekday()
     return f"{DAYS[(weekday + 3) % len(DAYS)]} 8:00-17:00"
 
@@ -125,7 +125,7 @@ async def open_alarm(
     *emails: str | None,
     tests: Sequence[str] = ("K",),
 ) -> Alarm:
-    """Open an office whose lab has released a critical potassium; ``tests`` are the order's."""
+    """Open an office whose lab has released a critical potassium of an order for ``tests``."""
     office = await open_office(worker=False, **build_mail_settings(mail, certificate))
     lab = await office.world.create_person("Laboratory")
     requisition = await office.save_requisition(
@@ -202,7 +202,7 @@ class TestAlerts:
             alarm.set_hours(1, build_closed_hours(alarm.office.settings.time_zone))
             alarm.set_hours(2, "Daily 0:00-24:00")
             await alarm.run_job()
-        # The ward reads it in the morning, too.
+        # The closed ward gets the e-mail too, and reads it in the morning.
         assert [m.to for m in mail.received] == [["ward@c.example"], ["oncall@c.example"]]
         notice = await alarm.read_notice()
         contacts = {contact["position"]: contact["isOpen"] for contact in notice["contacts"]}
@@ -280,7 +280,7 @@ class TestAlerts:
         certificate: Certificate,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """The worker dies between the escalation and the e-mail, which rolls its turn back."""
+        """The worker dies after the escalation, before the e-mail; its attempt is rolled back."""
 
         async def die(*_: object) -> None:
             raise RuntimeError("killed")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("kills")
 
 @pytest.fixture
 async def alarm(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Alarm:
-    """A critical potassium with two contacts; nobody else is to be alerted."""
+    """A critical potassium with two contacts; the notices of other orders send no alerts."""
     mail.accepted_address = FIRST
     alarm = await open_alarm(open_office, mail, certificate, FIRST, SECOND)
     alarm.world.fetch_rows(

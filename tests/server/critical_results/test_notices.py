@@ -373,7 +373,7 @@ class TestReporting:
         ]
         assert row["toldAt"] is None
 
-    async def test_repeats_a_call_without_an_answer_under_its_key(self, bench: Bench) -> None:
+    async def test_a_call_sent_twice_with_one_key_is_recorded_once(self, bench: Bench) -> None:
         await release_critical(bench)
         for _ in range(2):
             await post_act(
@@ -394,7 +394,7 @@ class TestReporting:
 
 
 class TestReading:
-    """Clients see that a result is critical. Here, only the lab sees which one."""
+    """Clients see the notice of a critical result, but only the lab sees in it which result."""
 
     async def test_the_client_sees_the_notice_without_results_and_contacts(
         self, bench: Bench

@@ -53,7 +53,7 @@ class TestFolder:
         folder.chmod(0o700)
         assert choose_reachable_folder(preferred_folder, NOBODY) == preferred_folder
 
-    def test_stays_the_same_after_another_one_became_reachable(
+    def test_stays_the_same_after_another_folder_became_reachable(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         home = folder / "root-home"

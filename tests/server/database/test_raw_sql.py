@@ -42,7 +42,7 @@ _LOCKED_STATES = {
         f"UPDATE requisition_signatures SET removed_at = NULL WHERE requisition_id = {OWN}"
     ),
 }
-"""Statements that bring the made-up row into the state that a lock is for, by table and lock."""
+"""Statements that put the made-up row into the state of a lock, by table and lock."""
 _CONFINED_KINDS = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 
 
@@ -188,7 +188,7 @@ class TestAuditRows:
         """Insert a row with a role as the actor of a database role, and return what is stored."""
         text = self._INSERT.replace("'Superuser'", f"'{sent_role}'")
         insert = sql.SQL(text).format(user=sql.Literal(OWNER.user), kind=sql.Literal("user"))
-        # The made-up account is deleted.
+        # The made-up account has a deletion time, but an actor's account must not be deleted.
         condition = session.build_row_condition("users")
         with session.run_in_state(f"UPDATE users SET deleted_at = NULL WHERE {condition}"):
             session.act_as(role)

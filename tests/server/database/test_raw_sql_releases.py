@@ -79,7 +79,7 @@ def _insert(session: SqlSession, table: str, role: str, row: dict[str, Any]) -> 
 
 @_in_each_family
 class TestReleasing:
-    """Only the lab releases a result, in the releasing person's name and at that time."""
+    """Only the lab releases a result, in the releasing person's name and at the present time."""
 
     def _list_releasers(self, table: str, role: str) -> list[tuple[UUID | None, int | str]]:
         """Return in whose name a role may release, and the outcome of each statement."""
@@ -144,7 +144,7 @@ class TestReleasing:
 
 @_in_each_family
 class TestEntering:
-    """A result is entered and verified by the person who acts, at that time."""
+    """An entry or verification has the name of the person who acts, and the present time."""
 
     def test_an_entry_has_the_actor_and_the_time(self, session: SqlSession, table: str) -> None:
         for role in ("as_staff", "as_client"):
@@ -252,7 +252,7 @@ class TestClinicalResults:
 
 @_in_each_family
 class TestWithholding:
-    """Only the lab withholds released results, in the name of the person and with their test."""
+    """Only the lab withholds released results, together with their test, in the person's name."""
 
     def _build_withholding(self, table: str, key: str, kind: str, by: UUID = OWNER.user) -> str:
         return (

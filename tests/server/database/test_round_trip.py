@@ -21,7 +21,7 @@ VALUES = {"n": 20, "name": "Ünal", "list": [1, 2], "never": "named"}
 
 @pytest.fixture
 async def connection(app_url: str) -> AsyncIterator[PreparingConnection]:
-    """A connection of the read pool's kind."""
+    """A connection like those of the read pool."""
     async with await PreparingConnection.connect(app_url, autocommit=True) as connection:
         yield connection
 

@@ -12,7 +12,7 @@ __all__ = ["delete_jobs", "open_office"]
 
 @pytest.fixture
 def desk(world: World) -> Desk:
-    """Requests exports of results as anybody."""
+    """A desk that requests exports of results as any person."""
     return Desk(world)
 
 

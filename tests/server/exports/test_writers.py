@@ -113,7 +113,7 @@ class TestXlsx:
         [_, first, second] = read_cells(write_file(ExportFormat.XLSX, rows, tmp_path))
         parse = datetime.fromisoformat
         assert first == ["LOPEZ", -5.2, parse("1970-01-02"), parse("2026-03-04T07:30")]
-        # Spreadsheets do not count back to 1890.
+        # Spreadsheets have no days as early as 1890, so this one stays text.
         assert second == [None, None, "1890-05-06", parse("2026-03-04")]
 
     def test_keeps_a_number_of_too_many_digits_as_text(self, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ async def add_analyte(desk: Desk, samples: Samples, **columns: object) -> Analyt
 
 
 async def count_unit_limits(desk: Desk, code: str) -> dict[str, int]:
-    """Return the numbers of limits in the unit of a test, by what people call several."""
+    """Return the numbers of limits in the unit of a test, by the title of their kind."""
     row = await find_row(desk, "lab-tests", f"column.code={code}")
     return {limit["title"]: limit["count"] for limit in row["unitLimits"]}
 
@@ -68,7 +68,7 @@ class TestCounts:
         assert await count_unit_limits(desk, code) == {"Reference Ranges": 1, "Bounds": 1}
         test_id = world.get_test_id(code)
         for sql in (
-            # Words only, ended, and in another unit: none of them stops.
+            # Three ranges that do not count: one of words, one that has ended, one in another unit.
             "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, words)"
             " VALUES (%s, 'MALE', 0, 1, 'None')",
             "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, unit,"
@@ -244,7 +244,7 @@ class TestEnteredResults:
         [result] = (await bench.read_results(bench.nurse)).values()
         seen = (result["result"], result["unit"], result["flag"], result["referenceRange"])
         assert seen == ("5.9", "mmol/L", "H", "3.5 - 5.1")
-        # So does a comment on the released result.
+        # A comment on the released result keeps its unit, too.
         correction = {"comment": "Repeated", "correction": {"reason": "TRANSCRIPTION"}}
         await bench.enter(write=correction, **{analyte.code: "5.9"})
         await bench.release()

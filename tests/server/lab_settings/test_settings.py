@@ -79,7 +79,7 @@ class Desk:
 
 @pytest.fixture
 async def desk(world: World) -> AsyncIterator[Desk]:
-    """A desk; afterwards the lab has its settings back, which other tests read."""
+    """A desk. Afterwards, the lab's settings are restored, because other tests read them."""
     before = world.fetch_rows("SELECT name, value::text FROM lab_settings")
     yield Desk(world, await world.create_person("Superuser"))
     world.run_sql("DELETE FROM lab_settings WHERE NOT name = ANY(%s)", ([n for n, _ in before],))
@@ -174,7 +174,7 @@ class TestChanging:
             ({"desktopAppUrl": "file:///app"}, "desktopAppUrl", messages.LAB_URL_INVALID),
             ({"clia": "14X0000001"}, "clia", messages.LAB_CLIA_INVALID),
             ({"timeZone": "Mars/Olympus"}, "timeZone", messages.VALUE_INVALID),
-            # Python knows this one on Debian, and PostgreSQL does not.
+            # Python knows this time zone on Debian, and PostgreSQL does not.
             ({"timeZone": "localtime"}, "timeZone", messages.VALUE_INVALID),
             ({"resultColumns": [9_007_199_254_740_000]}, "resultColumns", messages.VALUE_INVALID),
             (

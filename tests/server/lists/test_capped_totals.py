@@ -41,7 +41,7 @@ class TestCappedTotals:
             "DELETE FROM requisitions WHERE client_id = %s AND code NOT LIKE '%%-7'", (client,)
         )
         assert await fetch_row_count_and_total() == (1, 10_001)
-        # Other filters and other scopes are counted by themselves.
+        # Other filters and other scopes are counted separately.
         assert await fetch_row_count_and_total(status="1") == (1, 1)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         assert (await world.http.get(LIST, headers=nurse.headers)).json()["totalCount"] == 1

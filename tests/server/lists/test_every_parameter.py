@@ -24,7 +24,7 @@ VARIANTS = {
     "tests-on-lists": _TESTS,
     "physicians-by-name": "/api/v2/physicians/by-name",
 }
-"""Lists that share a route with another one, and arrays without a page around them."""
+"""Lists that share a route with another list, and arrays without a page around them."""
 ARRAYS = frozenset({"physicians-by-name"})
 """Lists whose route takes their filters only."""
 _DAY = "2026-03-01"
@@ -59,7 +59,7 @@ def list_samples(filter_: Filter) -> tuple[str, ...]:
 
 
 def list_queries(spec: ListSpec) -> list[dict[str, str]]:
-    """Return queries that use every parameter once: alone, and with days of the list's window."""
+    """Return queries that each use one parameter, alone and with days of the list's window."""
     queries = [{f.name: text} for f in spec.filters for text in list_samples(f)]
     if spec.name in ARRAYS:
         return queries

@@ -24,10 +24,10 @@ class Grid:
     people: dict[str, Person]
     mark: str
     ids: list[int]
-    """Requisitions or orders: of ALDER, BIRCH and CEDAR."""
+    """The requisitions or orders of the clients ALDER, BIRCH, and CEDAR."""
 
     async def fetch(self, who: str, **query: object) -> list[int]:
-        """Return the positions of the rows of the page among ``ids``."""
+        """Return the position in ``ids`` of each row of the page."""
         names = NAMES[self.records]
         params: dict[str, str | list[int]] = {
             f"column.{names.get(k, k)}": str(v) for k, v in query.items() if k != "sort"

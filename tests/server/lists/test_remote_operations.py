@@ -101,7 +101,7 @@ class TestFiltering:
         ]
 
     async def test_filters_by_client_unit_and_patient(self, world: World) -> None:
-        """Each client has a patient in its unit and one in none."""
+        """Each client has a patient in its unit and one without a unit."""
         clients = [world.create_client(with_unit=True) for _ in range(2)]
         person = await world.create_person("Client Basic", client_ids=clients)
         filters: dict[int, dict[str, int]] = {}

@@ -82,7 +82,7 @@ class TestPanels:
 
         before = find_accounts(await read_page(world, superuser))
         sent_at = datetime.now(UTC) + timedelta(hours=1)
-        # The last one is a link that `user reset` has printed.
+        # The last row is a link that `user reset` has printed.
         for attempts, next_try_at, sent_time, used_at in (
             (1, NOW, None, None),
             (1, None, None, None),
@@ -114,7 +114,7 @@ class TestPanels:
     async def test_has_the_last_failure_of_every_email(
         self, world: World, superuser: Person, email_kind: str
     ) -> None:
-        """A mail server that is down is seen before anybody sends a form."""
+        """The page shows that the mail server is down before anybody sends a form."""
         failed_at = datetime.now(UTC) + timedelta(hours=1 if email_kind == "message" else 2)
         statements = {
             "message": (

@@ -45,7 +45,7 @@ class OrderDesk(Desk):
 
 @pytest.fixture
 def desk(world: World) -> OrderDesk:
-    """Requests exports of searches as anybody."""
+    """A desk that requests exports of searches as any person."""
     return OrderDesk(world)
 
 

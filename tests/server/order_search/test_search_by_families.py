@@ -258,7 +258,7 @@ class TestToxicology:
             return bench.order_id in ids
 
         for code, is_critical in (("PTOX", True), ("QFEN", True), ("QOXY", False)):
-            # A panel with a critical result is not among those without one.
+            # A panel with a critical result is not found among panels without one.
             for value in (True, False):
                 is_match = await is_found(code, "resultCritical", value=value)
                 assert is_match is (value is is_critical), (code, value)

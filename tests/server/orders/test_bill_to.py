@@ -169,7 +169,7 @@ class TestRejections:
         code = (await practice.read("nurse", second))["codeValue"]
         assert code in parse_problem(answer)["detail"]
         assert await read_bill_to(practice, first) == "Client"
-        # Each of several is named, or a second try would change the others unseen.
+        # Every changed order is named. Otherwise, a second try would change the others unseen.
         versions = {first: stale + 7, second: stale}
         answer = await change_bill_to(
             practice, nurse, first, second, bill_to="Patient", versions=versions

@@ -105,7 +105,7 @@ class TestDaysAcrossClients:
         assert await orders.fetch_ids(**{"column.orderCollectionDate": day}) == [third["id"]]
 
     async def test_finds_orders_with_missing_information(self, orders: Orders) -> None:
-        # The tests' physicians, diagnoses, and insurance are missing from every requisition.
+        # The requisitions of these tests have no physician, diagnosis, or insurance.
         newest_first = orders.rows[::-1]
         incomplete = [row["id"] for row in newest_first if row["status"] != _CANCELED]
         assert await orders.fetch_ids(missingInfo="true") == incomplete

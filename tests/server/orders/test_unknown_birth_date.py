@@ -23,7 +23,7 @@ TESTS: dict[str, list[tuple[str | None, int]]] = {
     "UAGEBOTH": [(None, 0), ("FEMALE", ADULT_DAYS)],
     "UAGECREA": [(None, 0)],
 }
-"""Tests with the sex and the first day of life of their ranges, which are all from 3.5 to 5.1."""
+"""The sex and the first day of life of each range, by test; all ranges are from 3.5 to 5.1."""
 
 
 @dataclass

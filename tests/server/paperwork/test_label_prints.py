@@ -102,7 +102,7 @@ class TestCopies:
         print_job = (await desk.start(saved_requisition["id"], other["id"], copies=2)).json()
         assert [label["copyNumber"] for label in print_job["labels"]] == [1, 1, 2, 2]
         # Two sets of four labels. Six were printed: four of the first requisition and two of the
-        # other. The seventh, the other's, may have been printed.
+        # other. The seventh, also of the other, may have been printed.
         await desk.end(print_job["job"], state="failed", labels=8, printed=6, unknown=1)
         ours = (await desk.list_prints(saved_requisition["id"]))[0]
         theirs = (await desk.list_prints(other["id"]))[0]

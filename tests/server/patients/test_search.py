@@ -146,7 +146,7 @@ class TestRows:
 
 
 class TestManyHits:
-    """Letters that occur in more, or in fewer, patients than the total counts up to (ADR 20)."""
+    """Letters that occur in more, or in fewer, patients than the cap of the total (ADR 20)."""
 
     @pytest.fixture(autouse=True, params=[3, 10_001])
     def cap(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
@@ -219,7 +219,7 @@ class TestRareLetters:
         client = world.create_client()
         world.create_patient(client, last_name="LEE")
         actor = Actor(kind, ids=(client,), role=Role.CLIENT_BASIC)
-        # Without its audit row, because the portal's owner has no account.
+        # Without an audit row, because the owner of the database has no account.
         spec = replace(patients, is_audited=False)
         query = parse_query(spec, [("column.lastName", "zqu")])
         text, values = prepare_page(actor, spec, query)

@@ -151,7 +151,7 @@ class TestInsurance:
         )
         text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
         assert "W-77" in text and requisition["billingInformation"][0]["payer"] in text
-        # As a test, and beside the diagnosis that supports it.
+        # Once as a test, and once beside the diagnosis that supports the test.
         assert text.count("GLUCOSE") == 2
 
 

@@ -13,7 +13,7 @@ from tests.server.world import Person, World
 
 @dataclass(frozen=True)
 class Case:
-    """A family: its test, the first entry and its correction, and a text that each one shows.
+    """A family: its test, an entry and its correction, and a text that each of the two shows.
 
     ``part`` is the end of the path of its results.
     """
@@ -136,7 +136,7 @@ class Bench:
 
 
 async def receive_order(world: World, family: str | Case) -> Bench:
-    """Receive an order for the test of a family, or of another case."""
+    """Receive an order for the test of a case, or of the usual case of a family."""
     case = CASES[family] if isinstance(family, str) else family
     client = world.create_client()
     patient = world.create_patient(client)

@@ -225,7 +225,7 @@ class TestCorrectionsOfWithdrawnResults:
         assert (row["Result Status"], row["Corrected"]) == ("CORRECTED", "Yes")
 
     @pytest.mark.parametrize("family", ["microbiology", "toxicology"])
-    async def test_the_reason_of_a_first_result_makes_it_no_correction(
+    async def test_a_reason_does_not_mark_a_first_result_as_corrected(
         self, world: World, family: str
     ) -> None:
         bench = await receive_order(world, family)

@@ -63,7 +63,7 @@ async def desk(world: World) -> Desk:
 
 
 async def release_result(world: World, code: str) -> None:
-    """Release a result, with which limits can be tried out."""
+    """Release a result, on which limits can then be tried out."""
     bench = await receive_order(world, code)
     await bench.enter(**{code: "90"})
     assert (await bench.release()).status_code == 200
@@ -153,7 +153,7 @@ class TestRules:
             row["testUnit"],
             row["testMethod"],
         )
-        # There are only results from before the change yet.
+        # So far, all results are from before the change.
         trial = (await desk.try_out(test_id, limits=LIMITS)).json()
         assert (trial["results"], trial["comparable"]) == (1, 0)
         answer = await desk.switch(test_id)
@@ -325,7 +325,7 @@ class TestTryOut:
             bench = await receive_order(world, "VPAST")
             await bench.enter(VPAST="90")
             await bench.release()
-        # Now in mmol/L by HPLC, as the third of the results.
+        # The test now has the unit and method of the third result: mmol/L by HPLC.
         test_id = world.get_test_id("VPAST")
         trial = (await desk.try_out(test_id, limits=LIMITS)).json()
         assert (trial["results"], trial["released"]) == (3, 1)

@@ -245,14 +245,14 @@ class TestChangedInputs:
         notice = messages.RESULT_COMMENT_EARLIER.format(result="1.0 mg/dL")
         row = await bench.get_row("XREST")
         assert (row["result"], row["comment"], row["commentNotice"]) == ("0.7", COMMENT, notice)
-        # The next change does not hide what it was written for.
+        # The next change does not hide the value for which the comment was written.
         await bench.enter(XPART="0.6")
         assert (await bench.get_row("XREST"))["commentNotice"] == notice
-        # Nor does a value that cannot be calculated.
+        # Nor does an input that allows no calculation.
         await bench.enter(XPART="<0.5")
         row = await bench.get_row("XREST")
         assert (row["comment"], row["commentNotice"]) == (f"{NOT_EXACT}. {COMMENT}", notice)
-        # Who releases it has read the question.
+        # The person who releases the result has read the notice.
         assert (await bench.release()).status_code == 200
         assert (await bench.get_row("XREST"))["commentNotice"] is None
 

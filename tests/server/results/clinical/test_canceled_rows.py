@@ -12,7 +12,7 @@ from tests.server.world import Person, World
 
 @pytest.fixture(params=["first", "second"])
 async def bench(world: World, request: pytest.FixtureRequest) -> Bench:
-    """An order for two panels with glucose, which is entered, and canceled in one of them."""
+    """An order for two panels with glucose, which was entered and then canceled in one panel."""
     add_panel(world, "XBMP", "GLU", "K")
     add_panel(world, "XCMP", "HGB", "GLU")
     bench = await receive_order(world, "XBMP", "XCMP")

@@ -453,7 +453,7 @@ class TestLastValues:
         for order, value in ((bench, "4.0"), (later, "4.4")):
             await order.enter(XK=value)
             await order.release("XK")
-        # Then the lab changes both.
+        # As if the lab had changed the unit and the method of the test since then.
         bench.world.fetch_rows(
             "UPDATE results SET method = 'AN EARLIER ONE', unit = 'mEq/L'"
             " WHERE order_id = ANY(%s) RETURNING id",

@@ -264,7 +264,7 @@ class TestReleasing:
         await bench.release()
         order = await bench.read_order()
         assert order["hasAlert"] is True and order["alert"] == "CRITICAL"
-        # The lab has to report this one, and no other.
+        # The lab has to report the glucose, and nothing else.
         items = bench.world.fetch_rows(
             "SELECT i.name FROM critical_items i JOIN critical_notices n ON n.id = i.notice_id"
             " WHERE n.order_id = %s",

@@ -344,7 +344,7 @@ class TestHolds:
         )
         assert lift_answer.status_code == 200
         assert (await other.release()).status_code == 200
-        # Nothing was held while a later order was in the lab.
+        # The hold was lifted before the later order reached the lab.
         later = await receive_order(bench.world, "XLI")
         bench.world.run_sql(
             "UPDATE orders SET received_at = received_at + interval '1 minute' WHERE id = %s",

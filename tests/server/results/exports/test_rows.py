@@ -20,7 +20,7 @@ from tests.server.world import World
 
 @pytest.fixture
 def desk(world: World) -> Desk:
-    """Requests exports of results as anybody."""
+    """A desk that requests exports of results as any person."""
     return Desk(world)
 
 

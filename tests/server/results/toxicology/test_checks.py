@@ -24,7 +24,7 @@ async def bench(world: World) -> Bench:
 
 
 async def require_fault(bench: Bench, code: str, write: dict, message: str, **parts: object):
-    """Enter a result that is rejected at its field with this message, and stores nothing."""
+    """Enter a result; require that its field gets this message and that nothing is stored."""
     row = await get_row(bench, code)
     answer = await bench.enter(**{code: write})
     assert answer.status_code == 400, answer.text

@@ -72,7 +72,7 @@ class TestLimits:
             row = await find_row(bench, "VCRE")
             assert (row["validityRange"], row["isInvalid"]) == ("200 - 400", True)
 
-    async def test_a_test_without_a_result_shows_the_limits_of_now(self, world: World) -> None:
+    async def test_a_test_without_a_result_shows_the_current_limits(self, world: World) -> None:
         bench = await receive_order(world)
         with change_table(world, "VCRE", low=200):
             row = await find_row(bench, "VCRE")

@@ -12,7 +12,7 @@ class TestNotices:
             "ON n.id = i.notice_id WHERE n.order_id = %s AND i.replaced_at IS NULL"
         )
         await bench.publish(QFEN="9")
-        # The clock of releases has seconds.
+        # Release times have whole seconds, so move the first release back.
         bench.world.run_sql(
             "UPDATE toxicology_results SET released_at = released_at - interval '1 hour' "
             "WHERE order_id = %s",

@@ -33,7 +33,7 @@ class TestValidity:
         return [row[0] for row in rows]
 
     async def require_preview_of_release(self, bench: Bench) -> dict:
-        """Release all, and require the verdicts that the entry showed before, which it returns."""
+        """Release all, require the verdicts that the entry previewed, and return the entry."""
         entry = await bench.read_entry()
         assert (await bench.release()).status_code == 200
         shown_reasons = [reason for part in SECTIONS for reason in await bench.read_reasons(part)]
@@ -80,7 +80,7 @@ class TestValidity:
         assert (await bench.read_reasons("other-medications"))[0] == (
             "No verdict on DIAZEPAM: CREATININE FOR VALIDITY is pending"
         )
-        # It makes nothing abnormal, and the specimen is not called invalid.
+        # The missing result makes nothing abnormal, and nobody calls the specimen invalid.
         assert (await bench.read_entry())["specimenFault"] is None
         assert await self.find_abnormal_orders(bench) == []
         await bench.publish(VCRE="100")
