@@ -39,7 +39,7 @@ describe('Dates', () => {
     ['14:05', '02:05 PM'],
     ['23:59', '11:59 PM'],
     ['', ''],
-  ])('show times of twelve hours: %s', (time, shownText) => {
+  ])('show times by the twelve-hour clock: %s', (time, shownText) => {
     expect(formatTime(time)).toBe(shownText);
   });
 

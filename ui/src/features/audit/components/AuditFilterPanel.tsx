@@ -137,7 +137,7 @@ export function AuditFilterPanel(props: AuditFilterPanelProps) {
         />
       </FilterChip>
       <ToggleChip
-        label="Show sign-in upkeep"
+        label="Show continued sessions"
         checked={upkeep}
         onChange={(next) => apply({ upkeep: next })}
       />

@@ -68,7 +68,7 @@ describe('The audit log', () => {
     await screen.findByText('Viewed results');
     const getLastQuery = () => requests.filter(({ path }) => path === PATH).at(-1)?.query;
     expect(getLastQuery()?.get('withoutUpkeep')).toBe('true');
-    await user.click(screen.getByRole('checkbox', { name: 'Show sign-in upkeep' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Show continued sessions' }));
     await waitFor(() => expect(getLastQuery()?.get('withoutUpkeep')).toBeNull());
   });
 
