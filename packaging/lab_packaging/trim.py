@@ -55,7 +55,8 @@ def read_locked_names(lock: Path) -> set[str]:
 def list_foreign_modules(lock: Path) -> list[str]:
     """Return the installed modules that belong to no distribution of ``lock``.
 
-    A developer's environment has tests and tools, which other libraries import if they can.
+    A developer's environment also has tests and tools, and some libraries of the app import them
+    if they are installed.
     """
     locked_names = read_locked_names(lock)
     return sorted(

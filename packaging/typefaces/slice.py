@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "app" / "drawing" / "typefaces" / "DroidSansFallback.ttf"
 FOLDER = ROOT / "ui" / "src" / "app" / "eastAsian"
 FIRST, LAST = 0x2C00, 0xFFFF
-"""Everything before belongs to Inter (``ui/src/app/fonts.css``)."""
+"""The code points of the slices. Those before belong to Inter (``ui/src/app/fonts.css``)."""
 SLICE_POINTS = 256
 SLICE_CHARACTERS_MIN = 64
 """A slice with fewer characters joins the one before it."""

@@ -122,7 +122,7 @@ CASES: Mapping[str, tuple[Case, ...]] = {
     "GRAM": (Case(1, source="WOUND", findings=("GRWBC:FEW", "GRNEG")),),
     "OP": (Case(1, source="STOOL", findings=("NOOP",)),),
 }
-"""Cases by the code of the test; tests with choices have none."""
+"""Cases by the code of the test. Tests whose results are choices have no cases."""
 
 PRELIMINARY_CASES: Mapping[str, Case] = {
     "BCUL": _grow_blood(

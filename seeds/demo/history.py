@@ -36,11 +36,11 @@ from seeds.demo.records import (
 
 MONTHS = 60
 GAP = range(22, 25)
-"""The months, counted from the first, without an order."""
+"""The months without an order, counted from the first month."""
 
 _FIRST_MONTH_OF_DRUG_TESTS, _MONTHS_BETWEEN_DRUG_TESTS = 30, 6
 _MONTH_OF_ALL_FAMILIES = 54
-"""A month with drug tests and a culture, which has a pathology report too."""
+"""A month whose order has a pathology report, in addition to drug tests and a culture."""
 _NEWEST = timedelta(days=4)
 _CLIENT = "C001"
 _TESTS = ("BMP", "A1CP", "CBC")
@@ -69,7 +69,7 @@ _OUTLIERS = {("K", 41): 6.4, ("GLU", 47): 52.0}
 
 @dataclass(frozen=True)
 class _Standard:
-    """How the lab measured an analyte, and by which limits it judged it, from a month on."""
+    """The method and limits by which the lab judged an analyte, beginning with ``month``."""
 
     month: int
     low: str

@@ -286,7 +286,7 @@ def _build_order(
     for row in tests:
         test = catalog[row.code]
         results: tuple[DemoResult, ...] = ()
-        # A test of two panels has one result, which the second row shows.
+        # A test that belongs to two panels has one result; the second row shows it, too.
         state = states.get(row.code, ResultStatus.NONE)
         if not test.is_panel and row.code not in states:
             results = _build_results(

@@ -1,7 +1,7 @@
 """Tests of less common result types: titers, cut-offs, open results, strict limits (R 3).
 
-They complete orders that the other tests call for, and draw from a generator of their own, so that
-everything else in the demo lab stays as it is without them.
+An order gets them if it has certain other tests. They have a separate random generator, so the rest
+of the demo lab is the same with and without them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ HISTORY_ORDERS = 4
 _CLIENT = "C001"
 _TESTS_TO_ENTER = (*HISTORY_TESTS, "CRYC", "SMEAR")
 
-# The ordered test or panel that calls for each added one, and the share of such orders.
+# An ordered test or panel, the test that is added to it, and the share of such orders.
 _OCCASIONS = (
     ("ANA", "ANAT", 1.0),
     ("RHEUM", "ASO", 0.5),
@@ -112,8 +112,8 @@ def add_tests_to_enter(
 ) -> list[DemoRequisition]:
     """Add a test of each type to one order that waits for its results.
 
-    The client's two newest of these show a rejected tube and canceled tests, so it is the third. If
-    the client has no third one, it is the newest of another client.
+    It is the third newest such order of the client, because the two newest show a rejected tube and
+    canceled tests. If the client has at most two, it is the newest such order of the other clients.
     """
     waiting = [
         index
@@ -137,7 +137,7 @@ def add_tests_to_enter(
 def add_history_tests(
     requisitions: Sequence[DemoRequisition], patient: DemoPatient
 ) -> tuple[DemoRequisition, ...]:
-    """Add ``HISTORY_TESTS`` to a few of the patient's orders, the newest one last."""
+    """Add ``HISTORY_TESTS`` to some of the patient's orders, including the newest one."""
     newest = len(requisitions) - 1
     return tuple(
         _complete(

@@ -23,7 +23,7 @@ TEST_CODES = (
     DemoTestCode("C001", "CHEM7", "RENAL"),
     DemoTestCode("C002", "SUGAR", "A1C"),
 )
-"""Clients' own codes. CHEM7 is a former code of another test, so it leads C001 to two tests."""
+"""Clients' own codes. CHEM7 is also a former code of another test: C001 finds two tests by it."""
 _NURSE = "clientbasic@demo.lab"
 
 

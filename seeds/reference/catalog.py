@@ -42,7 +42,7 @@ class CatalogTest:
 
 @dataclass(frozen=True, slots=True)
 class ContainerRow:
-    """A container and the volume that it holds, in mL. One of any other container is enough."""
+    """A container and its volume in mL. Of a container without a row, one is always enough."""
 
     name: str
     volume_ml: Decimal

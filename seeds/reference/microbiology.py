@@ -144,7 +144,7 @@ def list_breakpoints() -> tuple[BreakpointRow, ...]:
 
 @cache
 def list_intrinsic_resistances() -> tuple[tuple[str, str], ...]:
-    """Return pairs of an organism or group with an antibiotic."""
+    """Return pairs: an organism or group, and an antibiotic that it resists."""
     return tuple(
         (row["applies_to"], row["antibiotic"])
         for row in read_rows("cultures/intrinsic_resistances.csv")

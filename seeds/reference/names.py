@@ -18,7 +18,7 @@ class PayerRow:
 
 @dataclass(frozen=True, slots=True)
 class ReasonRow:
-    """A reason to choose from a list; its position is that in the list of its kind."""
+    """A reason to choose from a list, with its position in the list of its kind."""
 
     kind: ReasonKind
     code: str

@@ -225,7 +225,7 @@ async def _act_until(name: str, target: Target, is_over: Any, counts: Any) -> No
 async def _is_success(answer: Awaitable[httpx.Response]) -> bool:
     try:
         return (await answer).is_success
-    except httpx.TransportError:  # the portal closes the connection without reading on
+    except httpx.TransportError:  # the portal closes the connection without reading the rest
         return False
 
 
@@ -236,7 +236,7 @@ async def _read_list(port: int) -> Figures:
 def _measure_memory(process_id: int) -> float:
     """Return the memory of a process and its children, in MB."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
-    # One that has ended counts as 0.
+    # A process that has ended counts as 0.
     return sum(map(measure_memory, (process_id, *map(int, children)))) / 1_000_000
 
 
@@ -324,7 +324,7 @@ ACTS = {
 
 
 def _choose_clients(owner: str) -> tuple[list[int], list[int], int]:
-    """Return two clients with pending requisitions, the first one's, and one of its patients."""
+    """Return two clients, pending requisitions of the first client, and one of its patients."""
     with psycopg.connect(owner) as connection:
         rows = connection.execute(
             "SELECT client_id FROM requisitions WHERE status = 1 GROUP BY 1"

@@ -1,8 +1,8 @@
 """Measures the grid of 100,000 users, and the cost of people who idle or sign in.
 
-A Superuser sees all of them, and a Client Admin those of 250 clients. A separate process plays 200
-people whose open pages poll, or several people who sign in without pauses, because their computers
-are not the reader's.
+A Superuser sees all of them, and a Client Admin those of 250 clients. Other people's computers are
+not the reader's, so a separate process plays these people: 200 whose open pages poll, or several
+who sign in without pauses.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ _POLLS = (
     (SETTINGS_REFRESH_SECONDS, "/api/system/settings/result-entry"),
     (SETTINGS_REFRESH_SECONDS, "/capabilities"),
 )
-"""The requests of an open page that nobody uses, and the seconds between two of them."""
+"""The requests that an unused open page repeats, each with its interval in seconds."""
 _PLACES = f"""
 INSERT INTO clients (code, name)
   SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;
@@ -94,7 +94,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True)
 class CrowdFigures:
-    """The list's times beside other people, and how often those acted per second."""
+    """The list's times while other people act, and how often they acted per second."""
 
     others: Figures
     ratio: float
@@ -185,7 +185,7 @@ async def _measure_beside(
         is_over, counts = _SPAWN.Event(), _SPAWN.Queue()
         process = _SPAWN.Process(target=_run_act, args=(name, port, is_over, counts), daemon=True)
         process.start()
-        await asyncio.to_thread(counts.get)  # Everybody has begun.
+        await asyncio.to_thread(counts.get)  # Wait until everybody has begun.
         others = await _read_list(port)
         is_over.set()
         rate = await asyncio.to_thread(counts.get)

@@ -7,15 +7,15 @@ import psycopg
 from tests.bench.rows import CLIENTS, PATIENTS_PER_CLIENT, bulk_load, list_batches
 
 PATIENT, CLIENT, PHYSICIAN = CLIENTS * PATIENTS_PER_CLIENT + 1, 3, 7
-"""The patient of the long history, who has no other orders, and the client and physician."""
+"""The long history: its patient, who has no other orders, its client, and its physician."""
 TESTS_PER_ORDER = int(os.environ.get("BENCH_TESTS", "10"))
-"""At least 7: two of its own, and those that have a column in the order search."""
+"""At least 7: two that no other order has, and five with a column in the order search."""
 COLUMN_TESTS = (391, 392, 393, 394, 395)
 """Tests of every order, which have a column in the order search."""
 HISTORY = 200
 """Orders of the long history; the newest has a culture, too."""
-# Each order has two tests that no other order has. The others are the same in every order. Rows of
-# an order are neighbors, as those of a real order are.
+# Each order has two tests that no other order has. The others are the same in every order. The rows
+# of an order are stored side by side, as those of a real order are.
 _MORE_TESTS = f"""
 INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
   SELECT o.id, 390 + k, 0, 2 + k, 'TEST ' || 390 + k, 'clinical', false, 1

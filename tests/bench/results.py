@@ -179,7 +179,7 @@ class _Bench:
         return pages
 
     def measure_records(self) -> list[Page]:
-        """Measure the requests with which an order is opened."""
+        """Measure the requests that open an order."""
         pages = []
         for person in PEOPLE:
             for name, part in RECORDS.items():
@@ -247,7 +247,8 @@ async def _record_statements(order: int, app_url: str, data: Path) -> Recorded:
                         path = f"/api/v2/orders/{order}{part}"
                         answer = await http.get(path, headers=headers)
                     answer.raise_for_status()
-                    (records[person, name],) = reads  # Fails if a screen sends more than one.
+                    # Fails if a screen takes more than one round trip.
+                    (records[person, name],) = reads
     return records
 
 

@@ -55,7 +55,7 @@ async def open_portal(data, app_url):
     yield portal
     await portal.database.close()
 """
-"""The beginning of programs in which a worker's process opens the parts of a portal."""
+"""The beginning of programs of worker processes; ``open_portal`` opens a portal's parts."""
 _WORKER = f"""{WORKER_PORTAL}
 import sys
 from app.server.jobs.worker import run_worker

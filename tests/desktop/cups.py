@@ -122,7 +122,7 @@ class RealCups:
 
     @contextmanager
     def freeze(self) -> Iterator[None]:
-        """Let it accept connections and answer none, for a while."""
+        """Suspend cupsd for a while: the system accepts connections, and nobody answers them."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -134,7 +134,7 @@ class RealCups:
         (self.home / "paper").unlink(missing_ok=True)
 
     def load_paper(self) -> None:
-        """Put a roll into it."""
+        """Put a roll into the printer of the queue ``roll``."""
         (self.home / "paper").touch()
 
     def count_unfinished_jobs(self) -> int:

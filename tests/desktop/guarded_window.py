@@ -1,8 +1,8 @@
 """Runs the real app, closes its window as a person does, and kills its processes.
 
 It closes a window whose page keeps it open, kills the sidecar, closes the window again, kills the
-page's process, and closes the window once more, which its new page allows. Its arguments are a
-folder and the arguments of the app.
+page's process, and closes the window once more; the new page allows it. The program's arguments are
+a folder and the arguments of the app.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Opens and closes windows of the real app, one after another: ``FOLDER COUNT ARGUMENTS``.
 
 Writes the memory of all its processes in MB, once for each window, to ``FOLDER/memory``. Another
-thread produces garbage all the time, so that a collection soon becomes due in it.
+thread produces garbage all the time, so that a garbage collection is soon due in that thread.
 """
 
 import gc

@@ -166,7 +166,7 @@ def measure_relay(times: int = 1_000) -> RelayFigures:
 
 @dataclass(frozen=True)
 class LabelFigures:
-    """From the click to the printer's first byte, or to the last one; ``bare`` without the app."""
+    """Times from the click to the printer's first and last byte; ``bare`` is without the app."""
 
     first_byte: Figures
     last_byte: Figures
@@ -175,7 +175,7 @@ class LabelFigures:
 
 
 def measure_labels(count: int, times: int) -> LabelFigures:
-    """Measure print jobs of this many labels, and alternately the same bytes by a bare socket."""
+    """Measure print jobs of ``count`` labels, in turns with the same bytes by a bare socket."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         host = stack.enter_context(_start_desktop("http://127.0.0.1:9", folder))

@@ -1,8 +1,8 @@
 """Runs the real app, prints its page as a person does, and uses the menu of its tray icon.
 
-It opens the print dialog by the keys and prints to a file, then lets the page ask for the dialog,
-opens a second window by the tray's menu, and quits by it. Its arguments are a folder and the
-arguments of the app.
+It opens the print dialog with the keyboard and prints to a file, then lets the page ask for the
+dialog, opens a second window from the tray's menu, and quits the app from the same menu. The
+program's arguments are a folder and the arguments of the app.
 """
 
 import sys

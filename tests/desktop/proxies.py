@@ -27,7 +27,7 @@ class RunningProxy:
     log: Path
 
     def has_connected(self, port: int) -> bool:
-        """Whether it has connected a client to this port."""
+        """Whether the proxy has connected a client to this port."""
         return f"127.0.0.1:{port}" in self.log.read_text()
 
 

@@ -294,7 +294,7 @@ class StandInPrinter:
                 connection.close()
                 return
         connection.close()
-        # It ignores the query of its status, which may be all that a connection sends.
+        # The printer ignores the query of its status. A connection may send nothing else.
         labels = data.removeprefix(b"~HS\r\n")
         if labels or not data:
             self.jobs.append(labels)

@@ -20,7 +20,7 @@ from tests.desktop.standins import StandInPrinter
 
 
 def find_network_address() -> str:
-    """Return this computer's address in its network, or a loopback one without a network."""
+    """Return this computer's address in its network, or a loopback address without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("203.0.113.1", 9))  # sends nothing
@@ -30,7 +30,7 @@ def find_network_address() -> str:
 
 
 class TestPrinters:
-    """Addresses that a page may set up as a printer."""
+    """Addresses at which a page may set up a printer."""
 
     @pytest.mark.parametrize(
         ("host", "port", "field"),

@@ -86,7 +86,7 @@ class TestPlaces:
 
 
 class TestScreens:
-    """A window opens on a screen that is there when it opens."""
+    """A window opens on a screen that still exists."""
 
     def test_a_screen_that_is_gone_is_noticed_by_the_next_window(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -318,7 +318,7 @@ class TestWebsockets:
 
 @pytest.mark.parametrize("piece", [b"a: b\r\n" * 1_000, b"a" * 6_000], ids=["many", "one"])
 def test_trailers_without_an_end_close_the_connection(host: DesktopHost, piece: bytes) -> None:
-    """Any program on this computer could fill the memory otherwise, without a cookie."""
+    """Otherwise, any program on this computer could fill the memory, even without a cookie."""
     with socket.create_connection(("127.0.0.1", host.port), timeout=60) as connection:
         connection.sendall(
             b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"

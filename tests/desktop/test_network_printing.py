@@ -120,7 +120,7 @@ class TestSilentPrinter:
         stand_in.close()
 
     async def test_notices_a_reset_after_the_last_byte(self) -> None:
-        """The reset comes after everything was written, but before the printer closes."""
+        """The printer resets the connection after everything was written, instead of closing it."""
         labels = build_job(build_network_printer(0), 11).labels
         stand_in = StandInPrinter(resets_after=sum(len(label) for label in labels))
         port, progress = build_port(), Progress()
@@ -270,7 +270,7 @@ class TestSpeakingPrinter:
     async def test_a_question_about_the_state_does_not_end_the_confirmation(
         self, zebra: Zebra
     ) -> None:
-        """A printer that serves one connection at a time leaves the printers dialog waiting."""
+        """A printer that is busy with another connection does not answer the printers dialog."""
         port = build_port()
         zebra.can_answer.clear()
         status = await port.read_status(build_network_printer(zebra.port))

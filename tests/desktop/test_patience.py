@@ -27,7 +27,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def patience(clock: Clock) -> Patience:
-    """Ten seconds for a printer that stands still, and 600 for people."""
+    """Waits 10 seconds for a printer that stands still, and 600 seconds for people."""
     return Patience(10, 600, clock)
 
 

@@ -196,7 +196,7 @@ class TestSeveralPortals:
         assert new_app.get("/api/v2/x").status_code == 401
         headers = second_portal.calls[-1]["headers"]
         assert "authorization" not in dict(headers)  # type: ignore[call-overload]
-        # The session of the first one continues.
+        # The session with the first portal continues.
         new_app.put(CURRENT_PATH, json={"url": portal_url})
         assert new_app.get("/api/v2/x").status_code == 200
         assert [p["url"] for p in new_app.get("/device/portals").json()["portals"]] == [

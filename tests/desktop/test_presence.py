@@ -50,7 +50,7 @@ class TestPresence:
         with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
-            # The first window sees the count grow, and signs out. The second one begins with it.
+            # The first window sees the count grow, and signs out. The second starts with it.
             assert _count_endings(signed_in_page) == ended_count + 1
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
             assert _count_endings(second_window) == ended_count + 1

@@ -102,7 +102,7 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
 async def test_lists_a_printer_that_accepts_no_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It answers the search, but prints for another computer."""
+    """The printer answers the search while it is busy printing for another computer."""
     with reserve_port() as port, ExitStack() as stack:
         mdns, _ = stack.enter_context(run_responder([build_announcement(port)]))
         broadcast, _ = stack.enter_context(run_responder([]))

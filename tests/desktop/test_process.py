@@ -105,7 +105,7 @@ class TestEnd:
         with host.open_page() as page, page.stream("GET", "/api/events") as events:
             next(events.iter_lines())
             host.process.send_signal(signal.SIGTERM)
-            # It does not wait for the page, which is still listening.
+            # The program does not wait for the page, whose stream of events is still open.
             assert host.process.wait(60) == 0
         assert "Traceback" not in host.log.read_text()
 
@@ -206,7 +206,7 @@ def read_highest_memory(pid: int) -> int:
 
 
 def test_desktop_imports_no_database_library() -> None:
-    """Importing the whole desktop host loads neither SQLAlchemy, psycopg nor the server."""
+    """Importing the whole desktop host loads neither SQLAlchemy, psycopg, nor the server."""
     modules = list_loaded_modules("app.desktop.main", "app.desktop.application")
     assert not [m for m in modules if m.startswith(("sqlalchemy", "psycopg", "app.server"))]
 

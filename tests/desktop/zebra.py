@@ -20,9 +20,9 @@ class Zebra:
         closes_after: the number of labels after which it closes a connection.
         hangs_after: the number of labels after which it stops reading.
         paper: the number of labels on its roll.
-        is_paused, is_head_open: while one is set, received labels stay in its buffer.
-        prints: if it is False, they stay there without a reason.
-        can_answer: while it is not set, questions about the state wait for their answers.
+        is_paused, is_head_open: while either is set, received labels stay in its buffer.
+        prints: if False, received labels stay in its buffer although it reports no problem.
+        can_answer: while this is not set, it holds back its answers about its state.
     """
 
     model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"

@@ -30,7 +30,7 @@ from tests.standins.mail import MailStandIn
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
 LAB_ZONE = Settings.model_fields["time_zone"].default
-# Screens need much less, but not on a machine that is busy with other tests.
+# Screens need much less time, except on a machine that is busy with other tests.
 TIMEOUT_MS = 30_000
 expect.set_options(timeout=TIMEOUT_MS)
 # Copies of the page before and after each action take a quarter of the tests' processor time.
@@ -63,7 +63,7 @@ class Services:
     authority: Path
 
     def build_settings(self) -> dict[str, str]:
-        """Return the portal's settings for them, with short polling intervals."""
+        """Return the portal's settings for these services, with short polling intervals."""
         return {
             "PORTAL_SMTP_HOST": "127.0.0.1",
             "PORTAL_SMTP_PORT": str(self.mail.port),
@@ -261,7 +261,7 @@ class Workplace:
             return await self._read_shown()
         request = answer.request
         async with httpx.AsyncClient(timeout=60) as http:
-            # The browser's PDF viewer has taken the answer's body.
+            # The browser's PDF viewer has consumed the answer's body, so request it again.
             sent_headers = await request.all_headers()
             names = {"authorization", "content-type"} & set(sent_headers)
             headers = {name: sent_headers[name] for name in names}
@@ -277,7 +277,8 @@ class Workplace:
     async def save_file(self, page: Page, button: Locator) -> Path:
         """Press a button that saves a file, and return the file in the folder ``saved``.
 
-        Without a window nobody chooses a place, so the desktop has the file in its own folder only.
+        The desktop host has no window here in which to choose a place, so it saves the file in its
+        own folder.
         """
         if self.host == "desktop":
             files_before = set(self.saved.glob(_DESKTOP_FILES))
@@ -303,7 +304,7 @@ class Workplace:
 on_both_hosts = pytest.mark.parametrize("workplace", ["server", "desktop"], indirect=True)
 """For features that differ by host: windows, printing, documents, scanned codes."""
 on_desktop = pytest.mark.parametrize("workplace", ["desktop"], indirect=True)
-"""For journeys whose only part that differs by host is that of the desktop app."""
+"""For journeys where the only host-specific part is the desktop app's."""
 
 
 @pytest.fixture

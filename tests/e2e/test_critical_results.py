@@ -22,7 +22,7 @@ async def test_lab_reports_a_critical_result_to_the_clinic(
     await steps.release_results(lab)
 
     await lab.goto("/secured/critical-results")
-    # The newest is due last.
+    # The newest notice is due last, so it is the last row.
     await lab.get_by_text("NOT REPORTED", exact=True).last.dblclick()
     dialog = lab.get_by_role("dialog")
     await expect(dialog.get_by_role("table", name="Results to report")).to_contain_text("7.2")

@@ -50,10 +50,10 @@ SCREENS_BY_ACCOUNT = {
     "physician": ("/secured/results/lab", "/secured/requisitions/search", *_COMMON_SCREENS),
     "patient": ("/secured/results/lab", *_COMMON_SCREENS),
 }
-"""Screens of each role; those of superusers are all screens, in test_screens.py."""
+"""Screens of each role except superusers, whose screens are tested in test_screens.py."""
 
 
-# Checks that every character of a text looks different; missing characters are all the same box.
+# Checks that every character of a text looks different; missing ones all look like one box.
 _DRAWS_DIFFERENT_PICTURES = """(text) => {
   const draw = (character) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 60, height: 60 });
@@ -187,7 +187,7 @@ async def test_screens_log_no_errors(workplace: Workplace, portal: str, account:
 async def test_shows_east_asian_names_on_a_machine_without_their_fonts(
     workplace: Workplace,
 ) -> None:
-    """Their typeface is loaded in slices, and only once such a name is on the screen."""
+    """Slices of the typeface load only when a name that needs them is on the screen."""
     page = await (await workplace.open()).new_page()
     loaded_slices: list[str] = []
     page.on(

@@ -62,7 +62,7 @@ async def test_nurse_fills_in_a_birth_date(
         open_any_database(Settings(data_dir=portal_data), print) as url,
         psycopg.connect(url) as connection,
     ):
-        # Only the lab's feed leaves it out, and nobody can remove it.
+        # Only the lab's feed can omit a birth date, and no screen can remove one.
         connection.execute(
             "UPDATE requisitions SET patient_birth_date = NULL WHERE id = %s",
             (order["requisitionId"],),

@@ -12,7 +12,7 @@ from tests.e2e.measures import find_cells, find_cut_texts
 
 pytestmark = pytest.mark.timeout(300)
 _NOTEBOOK = {"width": 1366, "height": 768}
-# An ellipsis replaces an inline block that does not fit, with its flag, unless it is the first.
+# An ellipsis replaces an inline block that does not fit, and its flag, unless it comes first.
 _FIND_CUT_FLAGS = """(flags) => flags.filter((flag) => {
   const cell = flag.closest('[role=gridcell]');
   const isFirst = cell.querySelector('strong') === flag;

@@ -11,7 +11,7 @@ from tests.e2e.conftest import OpenContext
 from tests.e2e.measures import find_cut_texts
 
 pytestmark = pytest.mark.timeout(300)
-# The parts of a closed section, and those whose dot is visible although they begin a line.
+# Counts the parts of a closed section, and the parts that begin a line but show their dot.
 _MEASURE_PARTS = """(summary) => {
   const { left } = summary.querySelector('span').getBoundingClientRect();
   const boxes = [...summary.querySelectorAll('span span span')].map((part) => {

@@ -58,7 +58,7 @@ async def test_all_badges_of_a_row_fit(context: BrowserContext, portal: str, loo
     cases = itertools.product(([], ["ABNORMAL"]), ([], ["CRITICAL"]), (False, True))
 
     async def add_badges(route: Route) -> None:
-        """Give each row other badges, since no demo order has all of them."""
+        """Give each row a different combination of badges; no demo order has all badges."""
         answer = await route.fetch()
         page = await answer.json()
         for row, (labels, critical, is_awaited) in zip(

@@ -86,7 +86,7 @@ async def test_shows_which_receiver_of_several_forms_failed(
         await page.get_by_role("button", name=title).click()
         await send_forms(page, title, receiver)
         await expect(page.get_by_role("dialog")).to_have_count(0)
-        # Wait, since the next receiver would get a failure that this one has not had yet.
+        # Wait, or the failure that a stand-in holds for this receiver could meet the next one.
         await form.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
         sent_items = form.get_by_role("list", name="Sent").get_by_role("listitem")
         await expect(sent_items.filter(has_text=receiver)).to_contain_text(outcome)

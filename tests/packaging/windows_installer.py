@@ -50,7 +50,7 @@ _SETTINGS = r"C:\ProgramData\Lab Portal"
 
 
 class Windows:
-    """A prefix of Wine."""
+    """A Windows system in a Wine prefix."""
 
     def __init__(self, prefix: Path) -> None:
         self.drive = prefix / "drive_c"

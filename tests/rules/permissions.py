@@ -62,7 +62,7 @@ class Case:
 
     Attributes:
         judge: the rule, called with an actor and a state.
-        call: called instead of the rule, if it is given.
+        call: a function that is called instead of the rule, if given.
     """
 
     name: str

@@ -114,7 +114,7 @@ class TestLinks:
     def test_names_a_seal_that_does_not_follow_the_one_before(
         self, change: dict[str, object]
     ) -> None:
-        """The digest of such a seal may be right."""
+        """A seal may have a correct digest and still not follow the one before."""
         assert find_link_fault(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
 
     def test_names_a_changed_seal(self) -> None:
