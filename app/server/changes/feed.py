@@ -1,4 +1,4 @@
-"""Reads the stream of changes once per process, and passes each to subscribers in scope."""
+"""Reads the stream of changes once per process; each subscriber gets those in its scope."""
 
 import asyncio
 import json

@@ -90,7 +90,7 @@ class TestTextAcrossClients:
         frequent_hits: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """The letters count as frequent in the whole table, or as rare."""
+        """The list takes the letters for frequent in the whole table (0), or for rare (1,000)."""
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         technician = await world.create_person("Superuser")
         text = f"Q%_{busy_nurse.client}"

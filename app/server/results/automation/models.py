@@ -13,8 +13,8 @@ from app.server.database.scope import Rows
 class AutoverificationRule(Table):
     """The limits within which results of a test are released automatically; one rule per test.
 
-    Only the lab sees a rule. Changed limits switch the rule off. Results in another unit or by
-    another method than the rule's wait for a person.
+    Only the lab sees a rule. Changed limits switch the rule off. A result waits for a person if its
+    unit or method is not that of the rule.
 
     Attributes:
         delta_percent: the largest change since an earlier result.
