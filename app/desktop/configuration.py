@@ -123,8 +123,8 @@ def read_file(path: Path) -> Source:
         raise SettingsError(
             messages.SETTINGS_FILE_BROKEN.format(file=path, line=error.lineno, column=error.colno)
         ) from error
-    except RecursionError as error:  # thousands of brackets
-        raise SettingsError(messages.SETTINGS_FILE_NO_OBJECT.format(file=path)) from error
+    except RecursionError:  # thousands of brackets
+        content = None
     if not isinstance(content, dict):
         raise SettingsError(messages.SETTINGS_FILE_NO_OBJECT.format(file=path))
     validate_settings(str(path), content)

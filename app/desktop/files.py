@@ -5,9 +5,13 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
+
+from app.basics.errors import Conflict
+from app.contract import messages
 
 _APPLICATION = "lab-portal"
 _OVERRIDE = "PORTAL_DESKTOP_DIR"
@@ -49,6 +53,16 @@ def write_atomically(path: Path, content: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def explain_failed_write(path: Path) -> Iterator[None]:
+    """Raise ``Conflict`` with the reason if the file cannot be written, as on a full disk."""
+    try:
+        yield
+    except OSError as error:
+        text = messages.SETTINGS_FILE_NOT_WRITTEN.format(file=path, reason=error.strerror)
+        raise Conflict(text) from error
 
 
 class JsonFile:

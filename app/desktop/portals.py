@@ -11,7 +11,7 @@ from app.basics.version import VERSION, is_newer
 from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
 from app.desktop.errors import Cause, SettingsError
-from app.desktop.files import JsonFile
+from app.desktop.files import JsonFile, explain_failed_write
 from app.desktop.relay.causes import explain_cause
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.reach import Reach, check_portal
@@ -194,12 +194,10 @@ class PortalChoice:
         ]
         try:
             values = read_file(self._file).values
-            JsonFile(self._file).write({**values, **changes, "portals": entries})
         except SettingsError as error:
             raise Conflict(str(error)) from error
-        except OSError as error:
-            text = messages.SETTINGS_FILE_NOT_WRITTEN.format(file=self._file, reason=error.strerror)
-            raise Conflict(text) from error
+        with explain_failed_write(self._file):
+            JsonFile(self._file).write({**values, **changes, "portals": entries})
         self._known_portals = portals
 
     def _remember(self, url: str, reach: Reach) -> None:

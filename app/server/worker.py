@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     _log.info("worker started", version=VERSION)
     try:
-        asyncio.run(_run_worker(settings, build_app_url(settings), options))
+        asyncio.run(run_worker_process(settings, build_app_url(settings), options))
     except (DatabaseUrlError, NoPortalError, SchemaNotReadyError, WorkerStoppedError) as error:
         say(str(error))
         return 1
@@ -59,7 +59,8 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _run_worker(settings: Settings, url: str, options: argparse.Namespace) -> None:
+async def run_worker_process(settings: Settings, url: str, options: argparse.Namespace) -> None:
+    """Run the worker of a portal with this database until a signal stops it, or its input ends."""
     send_beats(options.heartbeat)
     portal = build_portal(settings, url)
     await portal.database.open()

@@ -47,15 +47,18 @@ async def apply_look(page: Page, look: Look) -> None:
 
 
 async def find_violations(
-    page: Page, *, colors_only: bool = False, except_rule: str | None = None
+    page: Page, look: str = "light", *, except_rule: str | None = None
 ) -> list[str]:
-    """Return the violations of WCAG 2.2 AA that axe finds, or only those of colors."""
+    """Return the violations of WCAG 2.2 AA that axe finds in a page that has this look.
+
+    A dark page differs from a light one only in its colors, so nothing else of it is checked.
+    """
     if not await page.evaluate("'axe' in window"):
         # The debugger evaluates it, so the page's Content Security Policy stays strict.
         await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
     result = await page.evaluate(
         "(rules) => axe.run(document, {runOnly: rules, resultTypes: ['violations']})",
-        _COLOR_RULES if colors_only else _ALL_RULES,
+        _COLOR_RULES if look == "dark" else _ALL_RULES,
     )
     return [
         f"{rule['id']}: {json.dumps([node['html'][:120] for node in rule['nodes'][:3]])}"
@@ -67,16 +70,11 @@ async def find_violations(
 async def find_violations_in(
     page: Page, name: str, *looks: str, except_rule: str | None = None
 ) -> list[str]:
-    """Return the violations of the page ``name`` in each of these looks, or in all looks.
-
-    A dark page differs from a light one only in its colors, so nothing else of it is checked.
-    """
+    """Return the violations of the page ``name`` in each of these looks, or in all looks."""
     failures = []
     for look in looks or LOOKS:
         await apply_look(page, LOOKS[look])
-        violations = await find_violations(
-            page, colors_only=look == "dark", except_rule=except_rule
-        )
+        violations = await find_violations(page, look, except_rule=except_rule)
         failures += [f"{name}, {look}: {violation}" for violation in violations]
     await apply_look(page, LOOKS["light"])
     return failures

@@ -18,6 +18,7 @@ import pytest
 
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
+from app.server.seeding import DEMO_PASSWORD
 from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ def load_demo_lab(tmp_path_factory: pytest.TempPathFactory) -> Load:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not record.exists():
             load = _fill_database(shared_folder)
-            record.write_text(json.dumps({**asdict(load), "data_dir": str(load.data_dir)}))
+            record.write_text(json.dumps(asdict(load), default=str))
     values = json.loads(record.read_text())
     return Load(**{**values, "data_dir": Path(values["data_dir"])})
 
@@ -83,7 +84,7 @@ def _fill_database(folder: Path) -> Load:
             connection.execute("ALTER SYSTEM SET full_page_writes = off")
             connection.execute("SELECT pg_reload_conf()")
         with run_portal(data, log, DATABASE_URL=cluster.url, PORTAL_PROCESSES="1") as base:
-            account = {"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"}
+            account = {"loginId": "clientbasic@demo.lab", "password": DEMO_PASSWORD}
             answer = httpx.post(f"{base}/auth/login", json=account, timeout=60)
             portal_files = [path.name for path in data.iterdir()]
         with psycopg.connect(cluster.url) as connection:

@@ -51,7 +51,7 @@ async def test_screens_are_accessible(context: BrowserContext) -> None:
         await search_if_possible(page)
         for look in LOOKS:
             await apply_look(page, LOOKS[look])
-            violations = await find_violations(page, colors_only=look == "dark")
+            violations = await find_violations(page, look)
             failures += [f"{name}, {look}: {violation}" for violation in violations]
             # Only the content scrolls, between header and footer, never the page.
             scrolls = await page.evaluate("document.scrollingElement.scrollHeight > innerHeight")

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from app.basics.errors import Conflict
 from app.contract import messages
 from app.desktop.errors import PrinterUnknown
-from app.desktop.files import JsonFile
+from app.desktop.files import JsonFile, explain_failed_write
 from app.desktop.preferences import Preferences
 from app.desktop.printers.addresses import require_allowed_address
 from app.desktop.printers.language import guess_language
@@ -242,13 +242,8 @@ class PrinterRegistry:
         return printer
 
     def _write(self, printers: dict[str, _StoredPrinter]) -> None:
-        try:
+        with explain_failed_write(self._file.path):
             self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
-        except OSError as error:  # as on a full disk
-            text = messages.SETTINGS_FILE_NOT_WRITTEN.format(
-                file=self._file.path, reason=error.strerror
-            )
-            raise Conflict(text) from error
         self._stored_printers = printers
 
     def _apply_settings(self, queue: Printer) -> Printer:

@@ -10,7 +10,7 @@ import psycopg
 
 from app.server import logs
 from app.server.settings import Settings
-from app.server.worker import _run_worker
+from app.server.worker import run_worker_process
 from tests.server.transmissions.conftest import Office
 from tests.standins.processes import CopiedProcess
 
@@ -19,7 +19,7 @@ def work(settings: Settings, app_url: str) -> None:
     """Run a worker until its input ends, as the command does."""
     logs.configure_logs("DEBUG")
     options = argparse.Namespace(until_end_of_input=True, heartbeat=None)
-    asyncio.run(_run_worker(settings, app_url, options))
+    asyncio.run(run_worker_process(settings, app_url, options))
 
 
 @contextmanager
