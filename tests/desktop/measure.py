@@ -118,7 +118,7 @@ def _measure_events(port: int, headers: dict[str, str], times: int) -> Figures:
     while len(samples) < times:
         line = answer.readline()
         if line.startswith(b"data: "):
-            # The clock is the system's, so both processes have the same.
+            # Both processes read the monotonic clock of the system.
             samples.append(time.monotonic() - float(line.removeprefix(b"data: ")))
     connection.close()
     return _build_figures(samples)
@@ -195,7 +195,8 @@ def measure_labels(count: int, times: int) -> LabelFigures:
             with socket.create_connection(("127.0.0.1", printer.port)) as connection:
                 connection.sendall(data)
 
-        print_by_app()  # the printer does not answer the first query of its status
+        # In the first job, the app learns that the printer does not answer queries of its status.
+        print_by_app()
         printer.wait_for_jobs()
         samples: tuple[list[float], ...] = ([], [], [], [])
         for _ in range(times):

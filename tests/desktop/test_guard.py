@@ -249,7 +249,7 @@ class TestMethods:
         assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
 
     @pytest.mark.parametrize("path", ["/", "/login"])
-    def test_pages_have_head(self, signed_in_page: httpx.Client, path: str) -> None:
+    def test_pages_answer_head_requests(self, signed_in_page: httpx.Client, path: str) -> None:
         assert signed_in_page.head(path).status_code == 200
 
     def test_an_unknown_path_is_not_found(self, signed_in_page: httpx.Client) -> None:

@@ -259,7 +259,7 @@ async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: 
     await expect(chosen_items).to_have_count(1)
     await expect(chosen_items.first).to_contain_text(name)
 
-    # Enter before the list appears: the text returns, and the next Enter selects nothing yet.
+    # Enter before the list appears orders nothing, and leaves the text in the field.
     await tests.press_sequentially("bilirubin")
     await tests.press("Enter")
     message = messages.SEVERAL_MATCHES.format(text="BILIRUBIN")

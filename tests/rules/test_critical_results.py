@@ -35,7 +35,7 @@ class TestEscalation:
             assert len(reached_contacts) <= len(people)
         assert reached_contacts == sorted(person.position for person in people)
 
-    def test_waits_only_for_a_contact_who_is_open(self) -> None:
+    def test_waits_only_for_a_contact_who_can_be_reached_now(self) -> None:
         limit = timedelta(minutes=30)
         for is_open, delay in ((True, limit), (False, timedelta())):
             assert compute_escalation_delay(Contact(1, "WARD", None, is_open), limit) == delay

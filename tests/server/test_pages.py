@@ -128,7 +128,7 @@ class TestDisclosure:
         assert answer.headers["content-type"] == "application/problem+json"
 
     @pytest.mark.parametrize("path", ["/", "/login", "/favicon.svg", "/secured/results/lab"])
-    async def test_pages_have_head(self, world: World, path: str) -> None:
+    async def test_pages_answer_head_requests(self, world: World, path: str) -> None:
         assert (await world.http.head(path)).status_code == 200
 
     @pytest.mark.parametrize("path", ["/api/v2/nothing", "/auth/nothing", "/health/nothing"])

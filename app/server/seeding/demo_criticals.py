@@ -75,7 +75,7 @@ UPDATE critical_notices n SET level = a.level, escalate_at = CASE
 FROM (SELECT notice_id, max(position) AS level FROM critical_alerts GROUP BY notice_id) a
 WHERE a.notice_id = n.id
 """
-# The comments of the demo lab's orders say that the client was called.
+# The comments of critical orders say that the client was called, which is not yet true of these.
 _NOT_CALLED = """
 UPDATE orders SET report_comment = NULL
 FROM critical_notices n WHERE n.order_id = orders.id AND n.told_at IS NULL

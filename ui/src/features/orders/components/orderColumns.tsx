@@ -22,7 +22,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',
     title: 'Alert',
-    // Three shortened badges fit, and the code beside them at 683 pixels.
+    // Wide enough for three shortened badges. The code still fits beside them in 683 pixels.
     width: 118,
     cell: (row) => <RowBadges row={row} />,
     cardCell: (row) => <CardBadges row={row} />,

@@ -15,7 +15,7 @@ import { multiplyValue } from './flags';
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The values of an edit besides result and comment; empty unless the user chose them. */
+/** Further values of an edit; each is empty until the user chooses it. */
 const NOTE_PARTS = ['reason', 'words', 'confirmed', 'dilution', 'repeat'] as const;
 export type NotePart = (typeof NOTE_PARTS)[number];
 

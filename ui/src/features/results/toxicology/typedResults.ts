@@ -17,7 +17,7 @@ export type Values = Record<string, string>;
 export const PARTS = ['result', 'comment', 'reasonCode', 'explanation'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The values of an edit besides result and comment; empty unless the user chose them. */
+/** Further values of an edit; each is empty until the user chooses it. */
 const NOTE_PARTS = ['confirmed', 'dilution', 'repeat'] as const;
 type NotePart = (typeof NOTE_PARTS)[number];
 
@@ -53,7 +53,7 @@ const readField = (row: ToxicologyEntryRow, part: Part, values: Values): string 
 export const computeReported = (row: ToxicologyEntryRow, values: Values): string =>
   computeReportedValue(row, values, multiplyBy(row));
 
-/** Whether a test has something to save. The reason alone corrects nothing that is released. */
+/** Whether a test has something to save. A reason alone does not correct a released result. */
 function isEdited(row: ToxicologyEntryRow, values: Values): boolean {
   const isChanged = (part: Part) => readField(row, part, values) !== (row[part] ?? '');
   if (isChanged('result') || isChanged('comment') || hasNewMeasurement(row, values)) return true;
