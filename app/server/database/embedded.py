@@ -123,8 +123,7 @@ class EmbeddedPostgres:
                 f"Allow it: chmod o+x {closed_folder}"
             )
         self._initialize()
-        self._stop_orphan()
-        self._release_lock()
+        self._take_over_folder()
         self._port = _find_free_port()
         # The parent-death signal is tied to the thread that starts the child, so one thread that
         # lives as long as the portal starts every child.
@@ -206,8 +205,8 @@ class EmbeddedPostgres:
                 env={**os.environ, **_MALLOC_SETTINGS},
                 # A Ctrl-C in the terminal must reach the portal first, not PostgreSQL.
                 start_new_session=True,
-                # Safe with threads: between fork and exec it makes one system call.
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+                # Safe with threads: between fork and exec it makes only system calls.
+                preexec_fn=_build_death_pact() if sys.platform == "linux" else None,  # noqa: PLW1509
                 **self._user.build_popen_arguments(),
             )
 
@@ -236,6 +235,8 @@ class EmbeddedPostgres:
                     if waited_seconds > EXIT_SECONDS and not is_memory_held:
                         raise EmbeddedPostgresError(self._explain()) from error
                     time.sleep(0.3)
+                    # A portal that was killed may have started PostgreSQL just before.
+                    self._take_over_folder()
                     if not self._is_ready.is_set():
                         # Another program may have taken the port, and no client knows it yet.
                         self._port = _find_free_port()
@@ -308,6 +309,11 @@ class EmbeddedPostgres:
             password_file.unlink()
         new_folder.rename(self._folder)
 
+    def _take_over_folder(self) -> None:
+        """Remove what a killed portal left: a running ``postgres``, or its stale lock."""
+        self._stop_orphan()
+        self._release_lock()
+
     def _stop_orphan(self) -> None:
         """Stop a ``postgres`` that a killed portal left running on this folder.
 
@@ -354,10 +360,17 @@ class EmbeddedPostgres:
             return
 
 
-def _die_with_parent() -> None:
-    """Have the child shut down (SIGINT, fast mode) when the portal is killed."""
-    assert _libc is not None
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+def _build_death_pact() -> Callable[[], None]:
+    """Return a function that has a child shut down (SIGINT, fast mode) when this process dies."""
+    parent = os.getpid()
+
+    def die_with_parent() -> None:
+        assert _libc is not None
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+        if os.getppid() != parent:  # killed between fork and the call above
+            os._exit(1)
+
+    return die_with_parent
 
 
 def _find_free_port() -> int:

@@ -114,6 +114,33 @@ def start_supervisor(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
     return process, url, int(pid)
 
 
+def start_orphan(folder: Path, programs: Path, port: int) -> int:
+    """Start PostgreSQL on the folder from a process that ends, and return PostgreSQL's pid."""
+    cluster_folder = folder / "postgres"
+    subprocess.run(
+        [
+            "/bin/sh",
+            "-c",
+            'setsid "$0" "$@" > /dev/null 2>&1 &',
+            str(programs / "bin" / "postgres"),
+            "-D",
+            str(cluster_folder),
+            "-p",
+            str(port),
+            "-c",
+            "listen_addresses=127.0.0.1",
+            "-c",
+            "unix_socket_directories=",
+        ],
+        check=True,
+        cwd="/",
+        **service_user.get_service_user().build_popen_arguments(),
+    )
+    lock = cluster_folder / "postmaster.pid"
+    wait_until(lambda: lock.exists() and "ready" in lock.read_text())
+    return int(lock.read_text().splitlines()[0])
+
+
 def require_start(folder: Path) -> None:
     """Start a cluster on the folder, check that it answers, and stop it."""
     cluster = EmbeddedPostgres(folder, PASSWORD)
@@ -241,6 +268,25 @@ class TestKills:
                 assert connection.execute("SELECT count(*) FROM kept").fetchone() == (10_000,)
         finally:
             restarted_cluster.stop()
+
+    def test_stops_an_orphan_that_starts_meanwhile(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A killed portal may have started PostgreSQL just before, which has no lock yet."""
+        cluster = EmbeddedPostgres(folder, PASSWORD)
+        cluster.start()
+        cluster.stop()
+        find_free_port = embedded._find_free_port
+        orphans: list[int] = []
+
+        def start_orphan_first() -> int:
+            if not orphans:
+                orphans.append(start_orphan(folder, cluster._programs, find_free_port()))
+            return find_free_port()
+
+        monkeypatch.setattr(embedded, "_find_free_port", start_orphan_first)
+        require_start(folder)
+        assert not is_alive(orphans[0])
 
     def test_starts_when_another_process_has_the_pid_of_a_stale_lock(self, folder: Path) -> None:
         process, _, pid = start_supervisor(folder)
