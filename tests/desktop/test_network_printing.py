@@ -278,6 +278,36 @@ class TestSpeakingPrinter:
         zebra.can_answer.set()
         assert await port.send(self.build_job(zebra), Progress()) is True
 
+    async def test_a_printer_that_was_busy_once_confirms_its_next_labels(
+        self, zebra: Zebra
+    ) -> None:
+        """It serves one connection at a time, so another computer's job delays its answer."""
+        port = build_port()
+        assert await port.send(self.build_job(zebra), Progress()) is True
+        zebra.can_answer.clear()
+        assert await port.send(self.build_job(zebra), Progress()) is False
+        zebra.can_answer.set()
+        assert await port.send(self.build_job(zebra), Progress()) is True
+
+    async def test_a_printer_that_was_busy_at_its_first_job_is_asked_again(
+        self, zebra: Zebra
+    ) -> None:
+        port = build_port(silent_seconds=0)
+        zebra.can_answer.clear()
+        assert await port.send(self.build_job(zebra), Progress()) is False
+        zebra.can_answer.set()
+        assert await port.send(self.build_job(zebra), Progress()) is True
+
+    async def test_the_printers_dialog_asks_a_printer_that_jobs_do_not_ask(
+        self, zebra: Zebra
+    ) -> None:
+        port = build_port()
+        zebra.can_answer.clear()
+        assert await port.send(self.build_job(zebra), Progress()) is False
+        zebra.can_answer.set()
+        assert (await port.read_status(build_network_printer(zebra.port))).is_known
+        assert await port.send(self.build_job(zebra), Progress()) is True
+
     async def test_reports_status_model_and_density(self, zebra: Zebra) -> None:
         zebra.model = "ZD421-300dpi,V93.21.26Z,12,8176KB"
         zebra.is_paused, zebra.is_head_open = True, True
@@ -286,7 +316,9 @@ class TestSpeakingPrinter:
         assert set(status.problems) == {"paused", "head-open"}
         assert await port.identify(zebra.address) == Identity("ZD421-300dpi", 300)
 
-    async def test_a_silent_printer_is_asked_once(self, printer: StandInPrinter) -> None:
+    async def test_a_silent_printer_does_not_delay_the_next_job(
+        self, printer: StandInPrinter
+    ) -> None:
         port = build_port()
         for number in (1, 2):
             await port.send(build_job(build_network_printer(printer.port)), Progress())

@@ -1,6 +1,7 @@
 """Raw printing to a network printer (port 9100, "JetDirect")."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -21,6 +22,7 @@ CONNECT_SECONDS = 3.0
 STALL_SECONDS = 10.0
 ANSWER_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
+SILENT_SECONDS = 60.0
 _WINDOW = 3
 """The most labels that may wait in a printer that reports its status.
 
@@ -33,7 +35,8 @@ class TcpPrinter:
     """Sends raw labels, and asks a ZPL printer for the outcome (``~HS``).
 
     A label is never sent again automatically, because that could print it twice. A printer that
-    does not answer a job's first ``~HS`` is not asked again until the app restarts. One that
+    does not answer a job's first ``~HS`` is not asked by the jobs of the next ``silent_seconds``,
+    unless it has answered before: then it was busy with another computer's job. A printer that
     reports a problem gets ``help_seconds`` until somebody solves it; one without progress, or
     whose later answers are late, gets ``stall_seconds``.
     """
@@ -45,6 +48,7 @@ class TcpPrinter:
         answer_seconds: float = ANSWER_SECONDS,
         close_seconds: float = CLOSE_SECONDS,
         help_seconds: float = HELP_SECONDS,
+        silent_seconds: float = SILENT_SECONDS,
         *,
         allows_any_address: bool = False,
     ) -> None:
@@ -54,7 +58,9 @@ class TcpPrinter:
         self._answer_seconds = answer_seconds
         self._close_seconds = close_seconds
         self._help_seconds = help_seconds
-        self._silent: set[str] = set()
+        self._silent_seconds = silent_seconds
+        self._silent_until: dict[str, float] = {}
+        self._answering: set[str] = set()
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Send the labels, and return whether the printer confirmed that it printed them.
@@ -110,10 +116,12 @@ class TcpPrinter:
             connection.abort()
 
     async def _send(self, connection: Connection, job: PrintJob, progress: Progress) -> bool:
-        before = await self._ask_status(connection, job.printer)
+        address = job.printer.address
+        is_silent = time.monotonic() < self._silent_until.get(address, 0.0)
+        before = None if is_silent else await self._ask_status(connection, job.printer)
         if before is None:
-            if job.printer.language == "zpl" and not connection.has_answered:
-                self._silent.add(job.printer.address)
+            if not (is_silent or connection.has_answered or address in self._answering):
+                self._silent_until[address] = time.monotonic() + self._silent_seconds
             await self._send_blindly(connection, job, progress)
             return False
         if before.problems:
@@ -183,10 +191,14 @@ class TcpPrinter:
 
     async def _ask_status(self, connection: Connection, printer: Printer) -> PrinterStatus | None:
         """Return the printer's status; None if it does not answer."""
-        if printer.language != "zpl" or printer.address in self._silent:
+        if printer.language != "zpl":
             return None
         await connection.write(zebra.STATUS_QUERY)
-        return await self._read_answer(connection)
+        status = await self._read_answer(connection)
+        if status is not None:
+            self._silent_until.pop(printer.address, None)
+            self._answering.add(printer.address)
+        return status
 
     async def _read_answer(self, connection: Connection) -> PrinterStatus | None:
         answer = await connection.read_until(zebra.is_complete_status, self._answer_seconds)
