@@ -5,16 +5,20 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, TypeVar
+
+import structlog
 
 from app.basics.errors import Conflict
 from app.contract import messages
 
 _APPLICATION = "lab-portal"
 _OVERRIDE = "PORTAL_DESKTOP_DIR"
+_log = structlog.get_logger("portal.desktop")
+Record = TypeVar("Record")
 
 
 def get_config_dir() -> Path:
@@ -92,6 +96,22 @@ class JsonFile:
         with contextlib.suppress(OSError):
             self.path.replace(self.path.with_suffix(".broken"))
         return {}
+
+    def read_records(self, parse: Callable[[object], Record]) -> dict[str, Record]:
+        """Return the records of the object for which ``parse`` does not raise ``ValueError``.
+
+        The file is copied to ``.broken`` if it has others, because the next write omits them.
+        """
+        content = self.read()
+        records: dict[str, Record] = {}
+        for key, value in content.items():
+            with contextlib.suppress(ValueError):
+                records[key] = parse(value)
+        if len(records) < len(content):
+            _log.warning("records_unreadable", file=self.path.name)
+            with contextlib.suppress(OSError):
+                write_atomically(self.path.with_suffix(".broken"), self.path.read_bytes())
+        return records
 
     def write(self, content: dict[str, object]) -> None:
         """Replace the object."""

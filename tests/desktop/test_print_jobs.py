@@ -137,6 +137,30 @@ class TestHistory:
             start_job(page, printer, "click-0011")
         assert len(zebra.received) == 2
 
+    def test_one_unreadable_record_does_not_lose_the_others(
+        self, portal: StandInPortal, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        """A record may be from a later version of the app."""
+        folder, station = tmp_path / "config", Workstation(keyring=lambda: None)
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+            printer = add_printer(page, zebra.port)
+            for key in ("click-0018", "click-0019"):
+                start_job(page, printer, key, codes=["R260000001"])
+                wait_for_job(page, key)
+        for name in ("print-jobs", "print-reports"):
+            file = folder / f"{name}.json"
+            stored = json.loads(file.read_text())
+            stored["click-0018"]["state"] = "resting"
+            stored["click-0019"]["reel"] = 2
+            file.write_text(json.dumps(stored))
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+            [job] = page.get("/device/print-jobs").json()
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+            start_job(page, printer, "click-0020", codes=["R260000001"])
+            wait_for(lambda: len(list_reports(portal)) == 2)
+        assert job["id"] == "click-0019"
+        assert "click-0018" in json.loads((folder / "print-reports.broken").read_text())
+
     def test_fails_and_reports_a_job_whose_app_was_closed(
         self, portal: StandInPortal, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:

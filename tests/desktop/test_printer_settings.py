@@ -140,6 +140,23 @@ class TestPrinterSettings:
             assert page.get("/device/printers").json() == []
         assert (folder / "printers.broken").read_text() == '{"half'
 
+    def test_a_mistake_in_one_printer_does_not_lose_the_others(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        folder = tmp_path / "stored"
+        station = Workstation(keyring=lambda: None)
+        file = folder / "printers.json"
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+            wrong, right = add_printer(page, 9100), add_printer(page, 9101)
+        stored = json.loads(file.read_text())
+        stored[wrong]["dpi"] = "203 dpi"
+        file.write_text(json.dumps(stored))
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+            assert [p["id"] for p in page.get("/device/printers").json()] == [right]
+            new = add_printer(page, 9102)
+        assert set(json.loads(file.read_text())) == {right, new}
+        assert json.loads((folder / "printers.broken").read_text()) == stored
+
     def test_says_that_settings_cannot_be_written(
         self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 import structlog
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 
 from app.basics.errors import NotFound, PortalError
 from app.contract import messages
@@ -58,6 +58,12 @@ class JobRecord(Shape):
     code: str | None = None
     started: datetime
     ended: datetime | None = None
+
+
+class StoredRecord(JobRecord):
+    """A record in a file; fields of a later version of the app are ignored."""
+
+    model_config = ConfigDict(**{**JobRecord.model_config, "extra": "ignore"})
 
 
 class Reports(Protocol):
@@ -107,11 +113,7 @@ class PrintJobs:
 
     def _read_history(self) -> dict[str, JobRecord]:
         """Read the history; jobs that ran when the sidecar ended have failed."""
-        try:
-            records = _RECORDS.validate_python(self._file.read())
-        except ValidationError:
-            _log.warning("print_history_unreadable")
-            return {}
+        records: dict[str, JobRecord] = self._file.read_records(StoredRecord.model_validate)
         for key, record in records.items():
             if record.state in _RUNNING_STATES:
                 records[key] = record.model_copy(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import structlog
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from app.basics.errors import Conflict
 from app.contract import messages
@@ -132,11 +132,7 @@ class PrinterRegistry:
         self._lock = threading.Lock()
         self._listed_printers: dict[str, Printer] = {}
         self._queues: dict[Discovery, list[Printer]] = {}
-        try:
-            self._stored_printers = _STORED_PRINTERS.validate_python(self._file.read())
-        except ValidationError:
-            _log.warning("printer_settings_unreadable")
-            self._stored_printers = {}
+        self._stored_printers = self._file.read_records(_StoredPrinter.model_validate)
 
     async def list_printers(self) -> list[Printer]:
         """Return every printer by name; at most one is the default.

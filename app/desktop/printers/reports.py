@@ -8,12 +8,12 @@ from pathlib import Path
 
 import httpx
 import structlog
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from app.contract.limits import PRINT_HISTORY_MAX
 from app.desktop.errors import PortalUnreachable
 from app.desktop.files import JsonFile
-from app.desktop.printers.jobs import JobRecord
+from app.desktop.printers.jobs import JobRecord, StoredRecord
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
 
@@ -37,10 +37,9 @@ class PrintReports:
         self._lock = threading.Lock()
         self._retry_task: asyncio.Task[None] | None = None
         self._portal_reached = asyncio.Event()
-        try:
-            self._waiting_reports = _RECORDS.validate_python(self._file.read())
-        except ValidationError:
-            self._waiting_reports = {}
+        self._waiting_reports: dict[str, JobRecord] = self._file.read_records(
+            StoredRecord.model_validate
+        )
 
     def start(self) -> None:
         """Deliver waiting reports, now and at intervals."""
