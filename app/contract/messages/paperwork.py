@@ -18,7 +18,7 @@ LABELS_STOPPED = "Stopped after {printed} of {labels} labels"
 LABELS_AS_IMAGES = (
     "{printer} got images, because its language is not known. You can choose it in 'Printers'."
 )
-LABELS_FAILED = "{reason} Printed labels: {printed}. Not known: {unknown}. Not printed: {missing}."
+LABELS_FAILED = "{reason} Printed: {printed}. Not known: {unknown}. Not printed: {missing}."
 LABELS_PROGRESS = "{printed} of {labels} labels"
 LABEL_PRINTS = "Printed before: {count}. A label that is printed again says 'COPY'."
 LABEL_PRINT_STARTED = "the outcome is not known"

@@ -280,7 +280,7 @@ export const messages = {
   "LABELS_AS_PDF": "A browser cannot print to a label printer. The labels open as a PDF, one on each page.",
   "LABELS_CHANGED": "The labels of this requisition have changed. Open them again.",
   "LABELS_CONFIRMED": "Labels printed on {printer}",
-  "LABELS_FAILED": "{reason} Printed labels: {printed}. Not known: {unknown}. Not printed: {missing}.",
+  "LABELS_FAILED": "{reason} Printed: {printed}. Not known: {unknown}. Not printed: {missing}.",
   "LABELS_PRINTED": "Labels sent to {printer}",
   "LABELS_PROGRESS": "{printed} of {labels} labels",
   "LABELS_STILL_PRINT": "Labels are still printing. If this is the last window, the others are not printed. Do you want to close it?",

@@ -161,7 +161,7 @@ describe('Print Label', () => {
     await clickPrint(user);
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(
-      `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`,
+      `${error} Printed: labels 1-2. Not known: label 3. Not printed: labels 4-11.`,
     );
     // The dialog is as high as its content, so that the whole sentence is visible.
     expect(screen.getByRole('dialog', { name: 'Print Label' })).toHaveStyle({ height: '' });
@@ -261,7 +261,7 @@ describe('A print whose dialog was closed', () => {
     const device = await closeWhilePrinting();
     const error = 'Front desk stopped printing: out of labels.';
     device.outcome = { state: 'failed', labels: 11, printed: 2, unknown: 1, error };
-    const text = `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`;
+    const text = `${error} Printed: labels 1-2. Not known: label 3. Not printed: labels 4-11.`;
     expect(await screen.findByText(text)).toBeVisible();
   });
 });

@@ -36,8 +36,11 @@ export function describeFailure({ error, labels, printed, unknown }: PrintRecord
   });
 }
 
-/** The labels from one index up to another, counted from 1: '3', '4-11', or 'none'. */
+/**
+ * The labels from one index up to another, counted from 1: 'label 3', 'labels 4-11', or 'none'.
+ * A number alone would be mistaken for a count.
+ */
 function describeRange(from: number, to: number): string {
   if (to <= from) return 'none';
-  return to === from + 1 ? String(to) : `${from + 1}-${to}`;
+  return to === from + 1 ? `label ${to}` : `labels ${from + 1}-${to}`;
 }
