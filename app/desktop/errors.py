@@ -1,11 +1,21 @@
 """Errors between the window, the workstation, and the hosted portal."""
 
+import os
+import shutil
+import subprocess
 import sys
 from enum import StrEnum
 
 from app.basics.errors import Forbidden, NotFound, Unavailable
+from app.desktop.programs import build_environment
 
 _MB_ICONERROR = 0x10
+# Programs of Linux desktops that show a message; the text follows.
+_MESSAGE_PROGRAMS = (
+    ("zenity", "--error", "--no-markup", "--title=Lab Portal", "--text"),
+    ("kdialog", "--title", "Lab Portal", "--error"),
+    ("notify-send", "Lab Portal"),
+)
 
 
 class ForeignCaller(Forbidden):
@@ -110,10 +120,32 @@ class SettingsError(Exception):
 
 
 def show_error(text: str) -> None:
-    """Show why the app does not start: on standard error, or without it in a message box."""
+    """Show why the app does not start: on standard error, and to whom it is hidden in a message.
+
+    The standard error of an app that was started from a menu is in a log, or does not exist.
+    """
     if sys.platform == "win32" and sys.stderr is None:
         import ctypes  # noqa: PLC0415 - the message box exists on Windows only
 
         ctypes.windll.user32.MessageBoxW(None, text, "Lab Portal", _MB_ICONERROR)
         return
     sys.stderr.write(f"{text}\n")
+    has_screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform == "linux" and has_screen and not sys.stderr.isatty():
+        _show_message(text)
+
+
+def _show_message(text: str) -> None:
+    """Show a message with the first program that this desktop has, without waiting."""
+    for name, *arguments in _MESSAGE_PROGRAMS:
+        program = shutil.which(name)
+        if program is not None:
+            subprocess.Popen(
+                [program, *arguments, text],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=build_environment(),
+                start_new_session=True,
+            )
+            return

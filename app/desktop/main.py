@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -42,9 +43,10 @@ def run_app(argv: list[str]) -> int:
     configure_logs(APP_LOG)
     try:
         path = parse_link(arguments.link) if arguments.link else None
-        folder = make_private_dir(get_config_dir())
-        instance = Instance(folder)
-        code = _claim(instance, path, is_headless=arguments.headless)
+        folder = get_config_dir()
+        with _explain_unusable_folder(folder):
+            instance = Instance(make_private_dir(folder))
+            code = _claim(instance, path, is_headless=arguments.headless)
         if code is not None:
             return code
         try:
@@ -58,6 +60,16 @@ def run_app(argv: list[str]) -> int:
     except SettingsError as error:
         show_error(str(error))
         return 2
+
+
+@contextlib.contextmanager
+def _explain_unusable_folder(folder: Path) -> Iterator[None]:
+    """Raise ``SettingsError`` with the reason if a file of the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        text = messages.SETTINGS_FOLDER_UNUSABLE.format(folder=folder, reason=error.strerror)
+        raise SettingsError(text) from error
 
 
 def _claim(instance: Instance, path: str | None, *, is_headless: bool) -> int | None:
@@ -164,7 +176,8 @@ def _run_window(argv: list[str], instance: Instance, folder: Path, path: str) ->
     supervisor.start()
     try:
         windows.open(path)
-        instance.listen(windows.show)
+        with _explain_unusable_folder(folder):
+            instance.listen(windows.show)
         if supervisor.exit_code is not None:  # it has ended before there was a window to close
             windows.close_all()
         with contextlib.suppress(KeyboardInterrupt):

@@ -29,7 +29,10 @@ def build_environment() -> dict[str, str]:
 
 
 class UserBrowser(webbrowser.BaseBrowser):
-    """Opens links with the system's browser, in the user's environment."""
+    """Opens links with the system's browser, in the user's environment.
+
+    It ignores links to files and to other programs, and files that somebody drops on a window.
+    """
 
     def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
         try:
@@ -37,7 +40,7 @@ class UserBrowser(webbrowser.BaseBrowser):
         except ValueError:  # an IPv6 address without one of its brackets
             is_known = False
         if not is_known:
-            return False
+            return True  # after False, webbrowser would ask the system's other browsers
         try:
             subprocess.Popen(
                 ["xdg-open", url],  # noqa: S607 - its folder depends on the system

@@ -91,6 +91,39 @@ class TestStart:
         code, text = start_and_fail("--headless", PORTAL_UI_DIR=str(tmp_path))
         assert code == 2 and "not built" in text
 
+    @pytest.mark.parametrize("name", ["", "instance.lock"])
+    def test_reports_a_folder_in_which_nothing_can_be_stored(
+        self, tmp_path: Path, ui_dir: Path, name: str
+    ) -> None:
+        folder = tmp_path / "config"
+        if name:
+            (folder / name).mkdir(parents=True)  # a folder where a file should be
+        else:
+            folder.touch()
+        code, text = start_and_fail(
+            "--headless", PORTAL_UI_DIR=str(ui_dir), PORTAL_DESKTOP_DIR=str(folder)
+        )
+        assert code == 2
+        assert f"cannot store its settings in {folder}" in text
+        assert "Traceback" not in text
+
+    def test_shows_a_mistake_to_somebody_who_started_it_from_a_menu(
+        self, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        """Standard error is in a log then, so a program of the desktop shows the message."""
+        program, shown = tmp_path / "zenity", tmp_path / "shown"
+        program.write_text(f'#!/bin/sh\necho "$@" > {shown}.part\nmv {shown}.part {shown}\n')
+        program.chmod(0o755)
+        code, text = start_and_fail(
+            "labportal://nowhere",
+            PORTAL_UI_DIR=str(ui_dir),
+            DISPLAY=":none",
+            PATH=f"{tmp_path}:{os.environ['PATH']}",
+        )
+        assert code == 2
+        wait_for(shown.exists)
+        assert text.strip() in shown.read_text()
+
     def test_reports_a_missing_display(self, ui_dir: Path) -> None:
         code, text = start_and_fail(PORTAL_UI_DIR=str(ui_dir), WAYLAND_DISPLAY="")
         assert code == 2 and "DISPLAY" in text

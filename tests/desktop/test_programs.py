@@ -1,11 +1,12 @@
 """Programs that the app starts, and libraries that its window needs."""
 
 import sys
+import webbrowser
 
 import pytest
 
 from app.desktop.errors import SettingsError
-from app.desktop.programs import UserBrowser, build_environment
+from app.desktop.programs import build_environment, open_links_in_user_environment
 from app.desktop.window import libraries
 from app.desktop.window.libraries import require_libraries
 
@@ -35,8 +36,22 @@ class TestEnvironment:
 
 class TestLinks:
     @pytest.mark.parametrize("url", ["http://[", "file:///etc/passwd", "javascript:alert(1)", ""])
-    def test_ignores_links_of_other_kinds(self, url: str) -> None:
-        assert UserBrowser().open(url) is False
+    def test_opens_links_of_other_kinds_with_no_browser_at_all(
+        self, monkeypatch: pytest.MonkeyPatch, url: str
+    ) -> None:
+        opened: list[str] = []
+
+        class OtherBrowser(webbrowser.BaseBrowser):
+            def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+                opened.append(url)
+                return True
+
+        monkeypatch.setattr(webbrowser, "_browsers", {})
+        monkeypatch.setattr(webbrowser, "_tryorder", [])
+        webbrowser.register("other", None, OtherBrowser())
+        open_links_in_user_environment()
+        webbrowser.open(url, 2)
+        assert opened == []
 
 
 class TestLibraries:

@@ -168,6 +168,10 @@ SETTINGS_FILE_BROKEN = (
 SETTINGS_FILE_NO_OBJECT = "{file} must contain one JSON object, in braces."
 SETTINGS_FILE_UNREADABLE = "{file} cannot be opened: {reason}."
 SETTINGS_FILE_NOT_WRITTEN = "{file} cannot be changed: {reason}."
+SETTINGS_FOLDER_UNUSABLE = (
+    "Lab Portal cannot store its settings in {folder}: {reason}. "
+    "Check the folder's owner and rights, and the space on the disk."
+)
 SETTING_UNKNOWN = "{file} has a setting that does not exist: {name}."
 SETTING_UNKNOWN_LIKE = "{file} has a setting that does not exist: {name}. Is it {like}?"
 SETTING_INVALID = "{file}: {name} must be {expected}."

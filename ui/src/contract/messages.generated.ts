@@ -806,6 +806,7 @@ export const messages = {
   "SETTINGS_FILE_NOT_WRITTEN": "{file} cannot be changed: {reason}.",
   "SETTINGS_FILE_NO_OBJECT": "{file} must contain one JSON object, in braces.",
   "SETTINGS_FILE_UNREADABLE": "{file} cannot be opened: {reason}.",
+  "SETTINGS_FOLDER_UNUSABLE": "Lab Portal cannot store its settings in {folder}: {reason}. Check the folder's owner and rights, and the space on the disk.",
   "SETTING_AUTHORITY_INVALID": "{file} has no certificate of an authority in PEM format.",
   "SETTING_INVALID": "{file}: {name} must be {expected}.",
   "SETTING_OFF": "off",
