@@ -238,6 +238,19 @@ class TestSpeakingPrinter:
         # The first was printed, the second may have been, and the others were not sent.
         assert (progress.printed, progress.delivered) == (1, 2)
 
+    async def test_says_nothing_of_incomplete_labels_if_no_label_was_sent(self) -> None:
+        """Something accepts the connection and closes it, as a printer that serves another one."""
+
+        async def close(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.close()
+
+        async with await asyncio.start_server(close, "127.0.0.1", 0) as server:
+            printer = build_network_printer(server.sockets[0].getsockname()[1])
+            progress = Progress()
+            with pytest.raises(PrinterUnreachable):
+                await build_port().send(build_job(printer), progress)
+        assert progress.delivered == 0
+
     async def test_hands_over_nothing_after_stop(self, zebra: Zebra) -> None:
         zebra.paper = 2
         progress = Progress()

@@ -71,6 +71,8 @@ class TcpPrinter:
             try:
                 return await self._send(connection, job, progress)
             except ConnectionLost as error:
+                if progress.delivered == 0:
+                    raise _build_unreachable(job.printer) from error
                 text = messages.PRINTER_TIMED_OUT.format(printer=job.printer.name)
                 raise PrinterTimedOut(text) from error
 
@@ -108,8 +110,7 @@ class TcpPrinter:
                     allows_any_address=self.allows_any_address,
                 )
         except (OSError, TimeoutError) as error:
-            text = messages.PRINTER_UNREACHABLE.format(printer=printer.name)
-            raise PrinterUnreachable(text) from error
+            raise _build_unreachable(printer) from error
         try:
             yield connection
         finally:
@@ -203,3 +204,7 @@ class TcpPrinter:
     async def _read_answer(self, connection: Connection) -> PrinterStatus | None:
         answer = await connection.read_until(zebra.is_complete_status, self._answer_seconds)
         return zebra.parse_status(answer)
+
+
+def _build_unreachable(printer: Printer) -> PrinterUnreachable:
+    return PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))
