@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 _LIBRARIES = "LD_LIBRARY_PATH"
 _ORIGINAL = "LD_LIBRARY_PATH_ORIG"
-_SCHEMES = ("http", "https", "mailto")
+_SCHEMES = ("http", "https", "mailto", "tel")
 
 
 def build_environment() -> dict[str, str]:

@@ -317,3 +317,22 @@ class TestRealWindow:
         assert "Traceback" not in (config / "log").read_text()
         assert (config / "page.pdf").read_bytes().startswith(b"%PDF")
         assert (config / "two-windows").exists()
+
+    def test_shows_no_page_of_others_but_opens_it_in_the_browser_of_the_user(
+        self,
+        screen: Screen,
+        portal_url: str,
+        tmp_path: Path,
+        ui_dir: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        config, opener = tmp_path / "config", tmp_path / "xdg-open"
+        # Qt would start it in the environment of the package, and not as our child.
+        opener.write_text(f'#!/bin/sh\necho "$PPID $1" >> {config}/opened\n')
+        opener.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        program = (str(ROOT / "tests/desktop/leaving_window.py"), str(config))
+        with run_window(screen, portal_url, config, ui_dir, program) as process:
+            assert process.wait(60) == 0, (config / "log").read_text()
+        assert (config / "opened").read_text() == f"{process.pid} https://elsewhere.example/\n"
+        assert (config / "address").read_text().startswith("http://127.0.0.1:")

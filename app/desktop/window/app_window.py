@@ -67,7 +67,7 @@ class AppWindow:
         if not self._once.acquire(blocking=False):
             return
         # A code is sent to the page once; ``start_over`` allows another.
-        native.prepare_window(self.window, self._zoom, self._handle_dead_page)
+        native.prepare_window(self.window, self._origin, self._zoom, self._handle_dead_page)
         code = self._launch.issue_code(self._path, self.name)
         self.window.run_js(build_script(self._origin, code))
 

@@ -4,6 +4,7 @@ import queue
 import sys
 import threading
 import weakref
+import webbrowser
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -97,10 +98,11 @@ def read_place(window: Any) -> Place:
     )
 
 
-def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
-    """Add the zoom, its keys, and printing, and report when the page's process dies.
+def prepare_window(window: Any, origin: str, zoom: float, on_page_died: Callable[[], None]) -> None:
+    """Add the zoom, its keys, and printing; prevent that the window leaves the pages of ``origin``.
 
-    It may be called from any thread, and does nothing without Qt.
+    Reports when the page's process dies. It may be called from any thread, and does nothing without
+    Qt.
 
     ``on_page_died`` is a method, referenced weakly: otherwise Qt would keep its object, and with it
     the closed window, alive.
@@ -119,9 +121,25 @@ def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -
         native.webview.setZoomFactor(zoom)
         _add_zoom_keys(native)
         add_print_dialog(native)
-        native.webview.page().renderProcessTerminated.connect(report_termination)
+        page = native.webview.page()
+        page.renderProcessTerminated.connect(report_termination)
+        page.navigationRequested.connect(partial(_stay_on_own_pages, origin))
 
     run_on_gui_thread(window, connect)
+
+
+def _stay_on_own_pages(origin: str, request: Any) -> None:
+    """Open a link to another place in the user's browser or mail program instead of the window.
+
+    Without an address bar, nobody could see whose page a window shows. Qt would start the mail
+    program in the environment of the package.
+    """
+    url = request.url().toString()
+    # Pages cannot navigate to "data:", but ``show_html`` does.
+    if not request.isMainFrame() or url.startswith((f"{origin}/", "data:")):
+        return
+    request.reject()
+    webbrowser.open(url, 2)
 
 
 def _add_zoom_keys(native: Any) -> None:
