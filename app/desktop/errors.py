@@ -120,7 +120,7 @@ class SettingsError(Exception):
 
 
 def show_error(text: str) -> None:
-    """Show why the app does not start: on standard error, and to whom it is hidden in a message.
+    """Show why the app does not start, on standard error or in a message window.
 
     The standard error of an app that was started from a menu is in a log, or does not exist.
     """

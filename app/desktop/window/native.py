@@ -99,10 +99,10 @@ def read_place(window: Any) -> Place:
 
 
 def prepare_window(window: Any, origin: str, zoom: float, on_page_died: Callable[[], None]) -> None:
-    """Add the zoom, its keys, and printing; prevent that the window leaves the pages of ``origin``.
+    """Add the zoom, its keys, and printing, and keep the window on pages of ``origin``.
 
-    Reports when the page's process dies. It may be called from any thread, and does nothing without
-    Qt.
+    It reports when the page's process dies. It may be called from any thread, and does nothing
+    without Qt.
 
     ``on_page_died`` is a method, referenced weakly: otherwise Qt would keep its object, and with it
     the closed window, alive.
