@@ -16,10 +16,10 @@ PATH = "/secured/result-export"
 
 
 async def open_screen(page: Page) -> None:
-    """Open the screen for the last year, and wait for its first rows."""
+    """Open the screen for the last 90 days, and wait for its first rows."""
     await page.goto(PATH)
     await expect(page.get_by_role("heading", name="Result Export")).to_be_visible()
-    await page.get_by_role("button", name="365 days").click()
+    await page.get_by_role("button", name="90 days").click()
     await expect(page.get_by_role("region", name="First rows")).to_be_visible()
 
 
