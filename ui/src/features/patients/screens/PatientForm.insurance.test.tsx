@@ -90,7 +90,7 @@ describe('Insurance Information', () => {
     );
   });
 
-  it('is added beside an incomplete phone, which is named only at its own field', async () => {
+  it('is added although the phone is incomplete, which only the field of the phone says', async () => {
     const view = await openMaria();
     const phone = view.getTextbox(/^Phone/);
     await view.user.clear(phone);
@@ -200,7 +200,7 @@ describe('Insurance Information', () => {
     expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled();
   });
 
-  it('has text that Undo removes while it is typed but not added', async () => {
+  it('is cleared by Undo while it is typed but not added', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
     await view.chooseInsurance();
     await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
