@@ -3,7 +3,6 @@ import '@testing-library/jest-dom/vitest';
 import * as domMatchers from '@testing-library/jest-dom/matchers';
 import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
-import * as react from 'react';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 
 import { forgetPendingSignOut } from '../api/pendingSignOut';
@@ -11,14 +10,6 @@ import { clearStoredDrafts } from '../api/storedDrafts';
 import { getQuickStyle } from './computedStyle';
 import { takeIgnoredFields } from './portal';
 import { getSharedTimers } from './timers';
-
-// React records a stack for every element that it creates in development. Only warnings show them,
-// and recording them takes a fifth of the time of the tests. React records none above its limit.
-Object.defineProperty(
-  react['__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE' as keyof typeof react],
-  'recentlyCreatedOwnerStacks',
-  { get: () => Infinity, set: () => undefined },
-);
 
 // People cannot use an element with aria-disabled either.
 const isMarkedDisabled = (element: Element) => element.getAttribute('aria-disabled') === 'true';
