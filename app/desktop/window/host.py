@@ -22,7 +22,7 @@ from app.desktop.window.tray import TrayIcon
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
-_FIRST_COLLECTION_MB = 48
+_FIRST_COLLECTION_MB = 16
 _GUI = {"linux": "qt", "win32": "edgechromium", "darwin": "cocoa"}
 
 
