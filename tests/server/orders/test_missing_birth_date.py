@@ -105,6 +105,12 @@ class TestBirthDate:
         assert answer.json()["errors"] == [{"field": "birthDate", "message": message}]
         assert form.list_birth_dates() == [None] * 3
 
+    async def test_accepts_a_birth_on_the_day_of_the_collection(self, form: BillingForm) -> None:
+        forget_birth_date(form)
+        answer = await form.save(physicianId=form.physician, birthDate="2026-03-04")
+        assert answer.status_code == 200, answer.text
+        assert form.list_birth_dates() == ["2026-03-04"] * 3
+
     async def test_a_form_without_it_can_be_saved(self, form: BillingForm) -> None:
         forget_birth_date(form)
         answer = await form.save(physicianId=form.physician)
