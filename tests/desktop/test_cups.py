@@ -228,35 +228,37 @@ class TestPrinting:
         await send_and_fail(cups, "gone", PrinterUnreachable)
 
 
-def test_a_queue_gets_the_language_of_its_model(
+@pytest.fixture
+def page_with_queues(
     cups: RealCups, portal_url: str, tmp_path: Path, ui_dir: Path
-) -> None:
+) -> Iterator[httpx.Client]:
+    """A page of an app whose printers are the queues of the print system."""
     port = CupsPrinters(cups.client)
     station = Workstation(keyring=lambda: None, ports={"cups": port}, systems=(port,))
     with (
         run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
         host.open_page() as page,
     ):
-        assert print_to(page, "cups:front_desk").json() == {"printed": 1}
-        assert cups.jobs == [(build_label()["zpl"] + "\n").encode()]
-        check_settings_of_queues(page)
+        yield page
+
+
+def test_a_queue_gets_the_language_of_its_model(
+    cups: RealCups, page_with_queues: httpx.Client
+) -> None:
+    assert print_to(page_with_queues, "cups:front_desk").json() == {"printed": 1}
+    assert cups.jobs == [(build_label()["zpl"] + "\n").encode()]
+    check_settings_of_queues(page_with_queues)
 
 
 def test_a_frozen_print_system_neither_hides_nor_delays_printers(
-    cups: RealCups, portal_url: str, tmp_path: Path, ui_dir: Path
+    cups: RealCups, page_with_queues: httpx.Client
 ) -> None:
-    port = CupsPrinters(cups.client)
-    station = Workstation(keyring=lambda: None, ports={"cups": port}, systems=(port,))
-    with (
-        run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
-        host.open_page() as page,
-    ):
-        network_printer = add_printer(page, 9100)
-        all_printers = page.get("/device/printers").json()
-        assert {network_printer, "cups:works"} <= {printer["id"] for printer in all_printers}
-        with cups.freeze():
-            answer = page.get("/device/printers", timeout=5)
-        assert answer.json() == all_printers
+    network_printer = add_printer(page_with_queues, 9100)
+    all_printers = page_with_queues.get("/device/printers").json()
+    assert {network_printer, "cups:works"} <= {printer["id"] for printer in all_printers}
+    with cups.freeze():
+        answer = page_with_queues.get("/device/printers", timeout=5)
+    assert answer.json() == all_printers
 
 
 def check_settings_of_queues(page: httpx.Client) -> None:

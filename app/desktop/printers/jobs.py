@@ -63,7 +63,7 @@ class JobRecord(Shape):
 class StoredRecord(JobRecord):
     """A record in a file; fields of a later version of the app are ignored."""
 
-    model_config = ConfigDict(**{**JobRecord.model_config, "extra": "ignore"})
+    model_config = ConfigDict(extra="ignore")
 
 
 class Reports(Protocol):

@@ -93,7 +93,7 @@ class _StoredPrinter(PrinterSettings):
     Fields of a later version of the app are ignored, so that its printers are not lost.
     """
 
-    model_config = ConfigDict(**{**PrinterSettings.model_config, "extra": "ignore"})
+    model_config = ConfigDict(extra="ignore")
 
     kind: Literal["tcp", "queue"]
     name: str

@@ -121,7 +121,8 @@ class TcpPrinter:
         is_silent = time.monotonic() < self._silent_until.get(address, 0.0)
         before = None if is_silent else await self._ask_status(connection, job.printer)
         if before is None:
-            if not (is_silent or connection.has_answered or address in self._answering):
+            has_not_answered = job.printer.language == "zpl" and not connection.has_answered
+            if has_not_answered and not is_silent and address not in self._answering:
                 self._silent_until[address] = time.monotonic() + self._silent_seconds
             await self._send_blindly(connection, job, progress)
             return False

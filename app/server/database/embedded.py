@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -206,7 +207,9 @@ class EmbeddedPostgres:
                 # A Ctrl-C in the terminal must reach the portal first, not PostgreSQL.
                 start_new_session=True,
                 # Safe with threads: between fork and exec it makes only system calls.
-                preexec_fn=_build_death_pact() if sys.platform == "linux" else None,  # noqa: PLW1509
+                preexec_fn=(  # noqa: PLW1509
+                    partial(_die_with_parent, os.getpid()) if sys.platform == "linux" else None
+                ),
                 **self._user.build_popen_arguments(),
             )
 
@@ -360,17 +363,12 @@ class EmbeddedPostgres:
             return
 
 
-def _build_death_pact() -> Callable[[], None]:
-    """Return a function that has a child shut down (SIGINT, fast mode) when this process dies."""
-    parent = os.getpid()
-
-    def die_with_parent() -> None:
-        assert _libc is not None
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
-        if os.getppid() != parent:  # killed between fork and the call above
-            os._exit(1)
-
-    return die_with_parent
+def _die_with_parent(parent: int) -> None:
+    """Have this child shut down (SIGINT, fast mode) when its parent is killed."""
+    assert _libc is not None
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+    if os.getppid() != parent:  # killed between fork and the call above
+        os._exit(1)
 
 
 def _find_free_port() -> int:

@@ -285,8 +285,12 @@ class TestKills:
             return find_free_port()
 
         monkeypatch.setattr(embedded, "_find_free_port", start_orphan_first)
-        require_start(folder)
-        assert not is_alive(orphans[0])
+        try:
+            require_start(folder)
+            assert not is_alive(orphans[0])
+        finally:
+            for orphan in filter(is_alive, orphans):
+                os.kill(orphan, signal.SIGINT)
 
     def test_starts_when_another_process_has_the_pid_of_a_stale_lock(self, folder: Path) -> None:
         process, _, pid = start_supervisor(folder)

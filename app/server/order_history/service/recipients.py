@@ -122,7 +122,7 @@ class _Addressee:
 
     @property
     def newest(self) -> datetime:
-        """The latest time at which content that may have arrived was read."""
+        """A time after which no content that may have arrived was read."""
         return max(self.at, self.row.sent_at or self.at)
 
     @property
