@@ -285,7 +285,11 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           label={label}
           count={grid.selected.size}
           actions={props.actions ?? []}
-          onClear={() => grid.select([])}
+          onClear={({ detail }) => {
+            // The keyboard goes back to its row, which Tab may have scrolled out of view.
+            if (detail === 0) keys.focusActive();
+            grid.select([]);
+          }}
         />
       ) : null}
       <GridPager grid={grid} layout={props.onReorder ? null : layout} showsCount={!hasBar} />

@@ -9,7 +9,7 @@ interface SelectionBarProps {
   label: string;
   count: number;
   actions: readonly PageAction[];
-  onClear: () => void;
+  onClear: (event: React.MouseEvent) => void;
 }
 
 /** The number of selected rows and what can be done with them. */

@@ -104,5 +104,8 @@ export function useGridKeys(options: GridKeysOptions) {
     });
   };
 
-  return { active, setActive, onKeyDown };
+  /** Focuses the active cell, and scrolls to it. */
+  const focusActive = () => focus(active);
+
+  return { active, setActive, focusActive, onKeyDown };
 }
