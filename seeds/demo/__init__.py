@@ -5,25 +5,27 @@ common result types (``rare_types``).
 
 The lab is deterministic: the same ``as_of`` gives the same lab, and the clock is never read.
 The two years end at the start of ``as_of``; no event is later. Specimens ordered for that day and
-the next are not collected yet.
+the next are not collected yet. Every client has orders that wait for results since the last
+weekday.
 """
 
 from dataclasses import replace
 from datetime import date
+from operator import itemgetter
 from random import Random
 
 from seeds.demo import rare_types
 from seeds.demo.backgrounds import build_backgrounds
 from seeds.demo.history import build_history
-from seeds.demo.orders import (
-    Setting,
-    build_requisition,
-    generate_collection_times,
-    generate_upcoming_times,
-)
+from seeds.demo.orders import Setting, build_requisition
 from seeds.demo.people import build_accounts, build_clients, build_patients, build_physicians
 from seeds.demo.records import DemoLab
 from seeds.demo.test_lists import TEST_CODES, build_favorites, build_test_lists
+from seeds.demo.times import (
+    generate_collection_times,
+    generate_upcoming_times,
+    generate_waiting_times,
+)
 from seeds.demo.words import LAB
 
 PATIENTS = 500
@@ -62,11 +64,14 @@ def build_demo_lab(
     rng = Random(seed)
     setting = build_setting(as_of, rng, patient_count)
     upcoming_count = requisition_count // UPCOMING_DIVISOR
-    times = generate_collection_times(rng, as_of, requisition_count - upcoming_count)
+    waiting_times = generate_waiting_times(rng, as_of, setting.clients)
+    random_count = requisition_count - upcoming_count - len(waiting_times)
+    times = generate_collection_times(rng, as_of, random_count)
     times += generate_upcoming_times(rng, as_of, upcoming_count)
+    plans = [*waiting_times, *((collected_at, None) for collected_at in times)]
     requisitions = [
-        build_requisition(rng, setting, number, collected_at)
-        for number, collected_at in enumerate(times, start=1)
+        build_requisition(rng, setting, number, collected_at, waits_at=client)
+        for number, (collected_at, client) in enumerate(sorted(plans, key=itemgetter(0)), start=1)
     ]
     patients = {patient.index: patient for patient in setting.patients}
     requisitions = [

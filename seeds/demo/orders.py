@@ -42,9 +42,6 @@ from seeds.demo.records import (
 )
 from seeds.reference.catalog import find_range, list_panel_members
 
-DAYS = 730
-"""The length of the period that the demo covers."""
-
 PRELIMINARY_SHARE = 0.08
 """The share of completed orders with a culture whose final reading is still missing."""
 
@@ -91,36 +88,21 @@ def build_requisition_tests(roots: Sequence[str]) -> tuple[DemoRequisitionTest, 
     return tuple(rows)
 
 
-def generate_collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """Return ``count`` collection times from two years, ascending, mostly on weekday mornings."""
-    times: list[datetime] = []
-    while len(times) < count:
-        # Later days are slightly more likely, as in a growing practice.
-        day = as_of - timedelta(days=1 + int(DAYS * rng.random() ** 1.15))
-        if day.weekday() >= 5 and rng.random() < 0.8:
-            continue
-        times.append(datetime.combine(day, _choose_time(rng)))
-    return sorted(times)
-
-
-def generate_upcoming_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """Return ``count`` collection times of today and tomorrow, ascending."""
-    days = rng.choices((as_of, as_of + timedelta(days=1)), (4, 1), k=count)
-    return sorted(datetime.combine(day, _choose_time(rng)) for day in days)
-
-
-def _choose_time(rng: Random) -> time:
-    """Return a time of day, mostly in the morning; midnight if it is unknown."""
-    if rng.random() >= 0.88:
-        return time()
-    return time(rng.choice((6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 13, 15)), rng.randrange(0, 60, 5))
-
-
 def build_requisition(
-    rng: Random, setting: Setting, number: int, collected_at: datetime
+    rng: Random,
+    setting: Setting,
+    number: int,
+    collected_at: datetime,
+    *,
+    waits_at: str | None = None,
 ) -> DemoRequisition:
-    """Build a requisition with its order and results."""
-    patient = _choose_patient(rng, setting.patients, collected_at)
+    """Build a requisition with its order and results.
+
+    ``waits_at`` is the client of an order that waits for all of its results. Without it, the client
+    and the progress are random.
+    """
+    patients = [p for p in setting.patients if waits_at is None or p.client_code == waits_at]
+    patient = _choose_patient(rng, patients, collected_at)
     client = setting.clients[patient.client_code]
     physician = _choose_physician(rng, setting, patient)
     person = values.Person(
@@ -131,11 +113,12 @@ def build_requisition(
     if not person.has_filtration_rate:
         roots = _leave_out_filtration_rate(roots)
     tests = build_requisition_tests(_remove_duplicates(roots))
-    status = _choose_status(rng, setting.now - collected_at)
+    status = RequisitionStatus.DONE if waits_at else _choose_status(rng, setting.now - collected_at)
     code = f"R{collected_at:%y}{number:07d}"
     order = None
     if status is RequisitionStatus.DONE:
-        order = _build_order(rng, setting, person, code, collected_at, tests)
+        stage = OrderStatus.PENDING if waits_at else None
+        order = _build_order(rng, setting, person, code, collected_at, tests, stage)
         order = pathology.add_reports(order, setting.now)
         order = cultures.add_cultures(order, collected_at, setting.now)
     created = collected_at - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
@@ -270,10 +253,11 @@ def _build_order(
     requisition_code: str,
     collected_at: datetime,
     tests: Sequence[DemoRequisitionTest],
+    stage: OrderStatus | None,
 ) -> DemoOrder:
     arrived = collected_at if collected_at.time() != time() else collected_at + timedelta(hours=8)
     received_at = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
-    stage = choose_stage(rng, setting.now - received_at)
+    stage = stage or choose_stage(rng, setting.now - received_at)
     catalog = values.load_catalog()
     has_cultures = any(catalog[test.code].kind is ResultKind.MICROBIOLOGY for test in tests)
     if has_cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:

@@ -69,7 +69,10 @@ async def receive_and_release(page: Page, code: str) -> str:
     assert match
     await page.goto("/secured/result-entry")
     await steps.search_days(page)
-    await page.get_by_role("gridcell", name=match.group(), exact=True).click()
+    # More orders wait than fit on the screen.
+    await page.get_by_label("Filter Order Id").fill(match.group())
+    # The cell of the filter has the same name as the code's cell in the row.
+    await page.locator("[data-row]").get_by_text(match.group(), exact=True).click()
     await expect(page.get_by_role("heading", name=match.group())).to_be_visible()
     places_before = await _read_places_of_cells(page)
     await page.get_by_label("Result of GLUCOSE").fill("512")

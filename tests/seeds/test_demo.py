@@ -73,6 +73,19 @@ class TestToday:
             assert requisition.order is None
             assert requisition.created_at < NOW
 
+    @pytest.mark.parametrize("day", range(4))
+    def test_every_client_waits_for_results_from_saturday_to_tuesday(self, day: int) -> None:
+        lab = build_demo_lab(AS_OF + timedelta(day))
+        since = lab.as_of - timedelta(days=3)
+        counts = Counter(
+            requisition.client_code
+            for requisition, order in list_orders(lab)
+            if order.status is OrderStatus.PENDING
+            and order.received_at.date() >= since
+            and sum(not test.is_panel for test in order.tests) > 1
+        )
+        assert all(counts[client.code] >= 2 for client in lab.clients), counts
+
     def test_has_signed_and_unsigned_requisitions(self, lab: DemoLab) -> None:
         signed_flags = [requisition.signature is not None for requisition in lab.requisitions[-50:]]
         assert {True, False} == set(signed_flags)
