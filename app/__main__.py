@@ -31,13 +31,19 @@ def _run_server(arguments: list[str]) -> int:
 
 
 def _run_api(arguments: list[str]) -> int:
-    from app.server.api import run
+    from app.server.memory import pause_collections
+
+    with pause_collections():
+        from app.server.api import run
 
     return run(arguments)
 
 
 def _run_worker(arguments: list[str]) -> int:
-    from app.server.worker import run
+    from app.server.memory import pause_collections
+
+    with pause_collections():
+        from app.server.worker import run
 
     return run(arguments)
 

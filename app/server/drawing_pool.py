@@ -21,7 +21,7 @@ import structlog
 
 from app.server.fair_queue import FairQueue
 from app.server.logs import describe_error
-from app.server.memory import measure_memory, release_freed_memory
+from app.server.memory import measure_memory, pause_collections, release_freed_memory
 
 _log = structlog.get_logger("portal.drawing")
 _NICENESS = 5
@@ -193,7 +193,8 @@ def _run_process(pipe: Connection) -> None:
     release_freed_memory()
     if sys.platform != "win32":
         os.nice(_NICENESS)
-    import_module(_PRELOADED_MODULE)
+    with pause_collections():
+        import_module(_PRELOADED_MODULE)
     document: Any = None
     with suppress(EOFError, OSError):
         while True:

@@ -21,7 +21,7 @@ from app.server.api_processes import (
 from app.server.child_process import ChildProcess, keep_running, run_in_process
 from app.server.database.embedded import EmbeddedPostgresError
 from app.server.exposure import PublishedPasswordError, find_exposing_host
-from app.server.memory import release_freed_memory
+from app.server.memory import pause_collections, release_freed_memory
 from app.server.open_database import DatabaseUrlError, PreparedDatabase, open_owner_database
 from app.server.schema.names import BusyTableError, UnsupportedDatabaseError
 from app.server.settings import Settings
@@ -97,13 +97,15 @@ def _serve_portal(settings: Settings, owner_url: str, server_socket: socket.sock
 
 
 def _prepare_portal(settings: Settings, owner_url: str) -> PreparedDatabase:
-    from app.server.preparation import prepare_portal
+    with pause_collections():
+        from app.server.preparation import prepare_portal
 
     return prepare_portal(settings, owner_url)
 
 
 def _answer_requests(settings: Settings, app_url: str, server_socket: socket.socket) -> None:
-    from app.server.api import build_server
+    with pause_collections():
+        from app.server.api import build_server
 
     asyncio.run(build_server(settings, app_url).serve(sockets=[server_socket]))
 

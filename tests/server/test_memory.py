@@ -1,12 +1,13 @@
 """Memory of the portal's processes: what they load, and what they give back."""
 
+import gc
 import os
 from collections.abc import AsyncIterator
 
 import pytest
 
 from app.server.drawing_pool import DrawingPool
-from app.server.memory import measure_memory
+from app.server.memory import measure_memory, pause_collections
 from tests.modules import list_loaded_modules
 
 _MB = 1024 * 1024
@@ -51,6 +52,13 @@ async def drawing_pool() -> AsyncIterator[DrawingPool]:
     drawing_pool = DrawingPool(1)
     yield drawing_pool
     await drawing_pool.close()
+
+
+def test_collections_pause_only_while_modules_load() -> None:
+    with pause_collections():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
 
 
 def test_the_process_that_watches_the_others_loads_little() -> None:
