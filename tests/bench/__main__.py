@@ -24,7 +24,7 @@ from tests.bench import (
 from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop import grid
 from tests.desktop.measure import measure_events, measure_labels, measure_relay
-from tests.e2e import demo_lab
+from tests.standins import demo_lab
 
 _ROOT = Path(__file__).parents[2]
 _LINE = "  {:<44} {:>26} {:>14}  {}"

@@ -17,7 +17,7 @@ from tests.desktop.grid import measure_memory, open_grid, run_app
 from tests.desktop.screen import run_virtual_screen
 from tests.desktop.standins import StandInPrinter
 from tests.desktop.web_page import WebPage
-from tests.e2e import demo_lab
+from tests.standins import demo_lab
 
 # Fifty requisitions an hour, for eight hours.
 ROUNDS = int(os.environ.get("TEST_ROUNDS", "400"))

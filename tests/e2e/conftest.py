@@ -20,9 +20,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, run_desktop_process
-from tests.e2e import demo_lab
 from tests.e2e.people import find_insured_patient
-from tests.standins import fax, mail
+from tests.standins import demo_lab, fax, mail
 from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn

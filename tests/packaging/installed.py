@@ -20,9 +20,9 @@ from lab_packaging.deb import build_deb
 from tests.desktop.grid import EMAIL, MEMORY_BUDGET_MB, measure_memory, open_grid
 from tests.desktop.screen import Screen, run_virtual_screen
 from tests.desktop.web_page import WebPage, wait_for_debugger
-from tests.e2e import demo_lab
 from tests.packaging.debian import Debian, install_debian
 from tests.packaging.samples import BUILD_TIME, make_bundle, write_parts
+from tests.standins import demo_lab
 from tests.standins.ports import reserve_port
 
 _SETTINGS = "etc/lab-portal/desktop.json"

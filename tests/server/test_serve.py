@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from app.server.database.embedded import EmbeddedPostgres
-from tests.e2e import demo_lab
+from tests.standins import demo_lab
 from tests.standins.ports import bind_port, reserve_port
 
 ROOT = Path(__file__).parents[2]

@@ -22,7 +22,7 @@ from app.server.schema.migrate import migrate_database
 from app.server.seeding import DEMO_PASSWORD, fill_database
 from app.server.seeding.showcase import NURSE, complete_demo_requisitions
 from app.server.settings import Settings
-from tests.e2e import demo_lab
+from tests.standins import demo_lab
 
 # Loading the demo lab takes minutes on a busy machine.
 pytestmark = [pytest.mark.xdist_group("demo portal"), pytest.mark.timeout(600)]
