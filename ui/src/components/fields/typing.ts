@@ -7,6 +7,11 @@ export function replaceText(input: HTMLInputElement, text: string, caret: number
   return text;
 }
 
-/** Converts the content of an input to upper case. */
-export const capitalize = (input: HTMLInputElement): string =>
-  replaceText(input, input.value.toUpperCase(), input.selectionStart);
+/** Converts the content of an input to upper case. The caret stays behind the same letter. */
+export function capitalize(input: HTMLInputElement): string {
+  const { value, selectionStart } = input;
+  // Some letters become two: 'ß' is 'SS'.
+  const caret =
+    selectionStart === null ? null : value.slice(0, selectionStart).toUpperCase().length;
+  return replaceText(input, value.toUpperCase(), caret);
+}
