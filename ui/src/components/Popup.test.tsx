@@ -89,6 +89,13 @@ describe('A menu', () => {
 });
 
 describe('A list of buttons', () => {
+  it('focuses its first button', async () => {
+    const { user } = await renderPortal(<Screen>{buttons}</Screen>);
+    screen.getByRole('button', { name: 'Open' }).focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('button', { name: 'One' })).toHaveFocus();
+  });
+
   it('is closed by Tab after its last button', async () => {
     const { user, expectClosed } = await openPopup(buttons, 'button');
     await user.keyboard('{Tab}');

@@ -5,7 +5,7 @@ import { hasUsefulFocus } from './lostFocus';
 
 export interface PopupProps extends Pick<
   PopoverNextProps,
-  'placement' | 'middleware' | 'onOpened' | 'renderTarget' | 'arrow' | 'animation'
+  'placement' | 'middleware' | 'renderTarget' | 'arrow' | 'animation'
 > {
   /** Builds the content, which calls `close` after a choice. */
   content: (close: () => void) => ReactNode;
@@ -28,9 +28,10 @@ const listMenuItems = (popup: Element): HTMLElement[] => [
   ...popup.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
 ];
 
-/** Focuses the first item of a menu that opens; Blueprint would focus an element before it. */
+/** Focuses the first item of what opens; Blueprint would focus an invisible element before it. */
 function focusFirstItem(popup: HTMLElement | null): void {
-  if (popup !== null) listMenuItems(popup)[0]?.focus({ preventScroll: true });
+  const item = popup && (listMenuItems(popup)[0] ?? popup.querySelector<HTMLElement>(FOCUSABLE));
+  item?.focus({ preventScroll: true });
 }
 
 /** Moves the focus in a menu, from its last item to the first; Blueprint's menus have no keys. */

@@ -93,7 +93,6 @@ export function GridPager<Row>({ grid, layout, showsCount }: GridPagerProps<Row>
         <Popup
           placement="top-end"
           middleware={scrolledInWindow}
-          onOpened={(list) => list.querySelector('input')?.focus()}
           content={() => <ColumnChooser layout={layout} />}
           renderTarget={({ isOpen, ref, ...target }) => (
             <Button
