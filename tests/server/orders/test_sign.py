@@ -230,6 +230,23 @@ class TestUnsigning:
         answer = await unsign_order(world, nurse, ids["order"], **{"If-Match": '"9"'})
         assert answer.status_code == 412
 
+    async def test_rejects_an_order_that_changes_while_it_waits_for_the_lock(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = await receive(nurse)
+        await sign_orders(world, nurse, ids["order"])
+        shown_order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
+        answer = await world.commit_meanwhile(
+            "WITH locked AS (SELECT id FROM requisitions WHERE id = %s FOR UPDATE)"
+            " UPDATE orders SET version = version + 1 FROM locked"
+            " WHERE orders.requisition_id = locked.id",
+            (ids["requisition"],),
+            unsign_order(world, nurse, ids["order"], **{"If-Match": f'"{shown_order["version"]}"'}),
+        )
+        assert answer.status_code == 412
+        order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
+        assert order["hasSignature"] is True
+
 
 class TestUnsigningSeveral:
     """POST /orders/unsign-multiple."""

@@ -115,8 +115,10 @@ async def unsign_order(work: Work, order_id: int) -> OrderRead:
         RequisitionReadOnly: the order is final or canceled.
     """
     order = await get_order(work, order_id)
-    work.require_version(order)
     record = await requisitions.get_record(work, order.requisition_id, lock=True)
+    # The order may have changed while this request waited for the requisition's lock.
+    await work.session.refresh(order)
+    work.require_version(order)
     remove_signature(work, record, is_shown_as_order=True)
     await work.audit("unsign", "order", [order.id])
     # Send the changes now, so that the answer shows them.
