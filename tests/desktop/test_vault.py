@@ -1,8 +1,9 @@
 """The vaults: keyring and memory have the same contract."""
 
+import asyncio
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -97,6 +98,28 @@ class TestKeyring:
         await vault.save("two")
         keyring.broken = False
         await vault.clear()
+        assert keyring.stored == {}
+
+    async def test_a_sign_out_during_a_slow_save_leaves_nothing_behind(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        is_saving, may_save = asyncio.Event(), asyncio.Event()
+
+        async def call_keyring(_: object, __: float, call: Callable[[], str | None]) -> str | None:
+            if not is_saving.is_set():  # the save, which is the first call
+                is_saving.set()
+                await may_save.wait()
+            return call()
+
+        monkeypatch.setattr(asyncio, "to_thread", call_keyring)
+        keyring = Keyring()
+        vault = KeyringVault(keyring, "https://a.example")
+        save_task = asyncio.create_task(vault.save("one"))
+        await is_saving.wait()
+        clear_task = asyncio.create_task(vault.clear())
+        await asyncio.sleep(0)  # the sign-out goes as far as it can
+        may_save.set()
+        await asyncio.gather(save_task, clear_task)
         assert keyring.stored == {}
 
     async def test_abandons_a_backend_that_hangs(self) -> None:

@@ -97,6 +97,7 @@ class KeyringVault:
     """Stores the token in the keyring under the portal's address.
 
     If the keyring stops working, the token stays in memory and ``is_persistent`` becomes false.
+    Its calls run one after the other: a slow save must not store a token after a sign-out.
     """
 
     def __init__(self, backend: Backend, portal_url: str, seconds: float = _LIMIT_SECONDS) -> None:
@@ -105,6 +106,7 @@ class KeyringVault:
         self._seconds = seconds
         self._token: str | None = None
         self._is_broken = False
+        self._lock = asyncio.Lock()
 
     @property
     def is_persistent(self) -> bool:
@@ -117,30 +119,33 @@ class KeyringVault:
 
     async def load(self) -> str | None:
         """Return the token, or ``None``."""
-        if not self._is_broken:
-            self._token = await self._call(
-                lambda: self._backend.get_password(_SERVICE, self._name), self._token
-            )
-        return self._token
+        async with self._lock:
+            if not self._is_broken:
+                self._token = await self._call(
+                    lambda: self._backend.get_password(_SERVICE, self._name), self._token
+                )
+            return self._token
 
     async def save(self, token: str) -> None:
         """Replace the token."""
-        self._token = token
-        await self._call(lambda: self._backend.set_password(_SERVICE, self._name, token), None)
+        async with self._lock:
+            self._token = token
+            await self._call(lambda: self._backend.set_password(_SERVICE, self._name, token), None)
 
     async def clear(self) -> None:
         """Remove the token."""
-        self._token = None
 
         def remove() -> None:
             if self._backend.get_password(_SERVICE, self._name) is not None:
                 self._backend.delete_password(_SERVICE, self._name)
 
-        # Try even after a failure, because a sign-out should leave nothing behind.
-        was_broken = self._is_broken
-        self._is_broken = False
-        await self._call(remove, None)
-        self._is_broken = self._is_broken or was_broken
+        async with self._lock:
+            self._token = None
+            # Try even after a failure, because a sign-out should leave nothing behind.
+            was_broken = self._is_broken
+            self._is_broken = False
+            await self._call(remove, None)
+            self._is_broken = self._is_broken or was_broken
 
     async def _call(self, call: Callable[[], Result], fallback: Result) -> Result:
         if self._is_broken:
