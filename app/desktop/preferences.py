@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from app.basics.errors import BadInput, FieldError, TooLarge
 from app.contract import messages
-from app.desktop.files import JsonFile
+from app.desktop.files import JsonFile, explain_failed_write
 from app.desktop.shapes import Shape
 
 _KEY = re.compile(r"[A-Za-z0-9.-]{1,64}")
@@ -41,7 +41,13 @@ class Preferences:
         return self._values.get(key)
 
     def put(self, key: str, value: JsonValue) -> None:
-        """Set a preference; 400 for an invalid key, 413 for more than 16 KiB or too many keys."""
+        """Set a preference.
+
+        Raises:
+            BadInput: the key is invalid.
+            TooLarge: the value has more than 16 KiB, or there are too many keys.
+            Conflict: the file cannot be written.
+        """
         if not _KEY.fullmatch(key):
             raise BadInput(messages.PREFERENCE_KEY_INVALID)
         if len(json.dumps(value)) > _VALUE_BYTES:
@@ -51,16 +57,18 @@ class Preferences:
             values = {**self._values, key: value}
             if len(values) > _COUNT:
                 raise TooLarge(messages.PREFERENCES_FULL)
-            self._file.write(cast("dict[str, object]", values))
-            self._values = values
+            self._write(values)
 
     def delete(self, key: str) -> None:
-        """Remove a preference; harmless if it is not set."""
+        """Remove a preference; harmless if it is not set. Raises Conflict as ``put`` does."""
         with self._lock:
             if key in self._values:
-                values = {k: v for k, v in self._values.items() if k != key}
-                self._file.write(cast("dict[str, object]", values))
-                self._values = values
+                self._write({k: v for k, v in self._values.items() if k != key})
+
+    def _write(self, values: dict[str, JsonValue]) -> None:
+        with explain_failed_write(self._file.path):
+            self._file.write(cast("dict[str, object]", values))
+        self._values = values
 
 
 class PreferenceValue(Shape):

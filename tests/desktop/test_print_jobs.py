@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.basics.errors import Conflict
 from app.contract import messages
 from app.desktop import files
 from app.desktop.application import Workstation
@@ -193,7 +194,7 @@ class TestHistory:
 
         with monkeypatch.context() as patch:
             patch.setattr(files, "write_atomically", fail)
-            with pytest.raises(OSError, match="space"):
+            with pytest.raises(Conflict, match="No space left on device"):
                 jobs.start("click-0017", job)
         jobs.start("click-0017", job)
         monkeypatch.setattr(files, "write_atomically", fail)

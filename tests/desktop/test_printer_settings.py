@@ -163,11 +163,18 @@ class TestPrinterSettings:
         def fail(*_: object) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
+        page.put("/device/preferences/printer", json={"value": "tcp:1"})
         monkeypatch.setattr(JsonFile, "write", fail)
-        answer = page.post("/device/printers", json={"name": "Bench", "host": "127.0.0.1"})
-        assert answer.status_code == 409
-        assert "printers.json cannot be changed: No space left" in answer.json()["detail"]
+        printer = {"name": "Bench", "host": "127.0.0.1"}
+        for answer, file in (
+            (page.post("/device/printers", json=printer), "printers.json"),
+            (page.put("/device/preferences/printer", json={"value": "a"}), "preferences.json"),
+            (page.delete("/device/preferences/printer"), "preferences.json"),
+        ):
+            assert answer.status_code == 409
+            assert f"{file} cannot be changed: No space left" in answer.json()["detail"]
         assert page.get("/device/printers").json() == []
+        assert page.get("/device/preferences").json() == {"printer": "tcp:1"}
 
     def test_adjusts_each_label(self) -> None:
         label = Label("A", "", "^XA^CI28^FDX^FS^XZ\n", '\nN\nA1,1,0,1,1,1,N,"X"\nP1\n')

@@ -18,7 +18,7 @@ from app.basics.errors import NotFound, PortalError
 from app.contract import messages
 from app.contract.limits import PRINT_HISTORY_DAYS, PRINT_HISTORY_MAX
 from app.desktop.errors import PrinterUnreachable
-from app.desktop.files import JsonFile
+from app.desktop.files import JsonFile, explain_failed_write
 from app.desktop.printers.port import Kind, PrintForm, PrintJob, PrintPort, Progress
 from app.desktop.printers.status import Problem
 from app.desktop.shapes import Shape
@@ -143,7 +143,8 @@ class PrintJobs:
     def start(self, key: str, job: PrintJob, codes: tuple[str, ...] = ()) -> JobRecord:
         """Start a job, or return the one that this key has started before.
 
-        Nothing is printed if the record of the job cannot be stored: raises ``OSError``.
+        Raises:
+            Conflict: the record of the job cannot be stored, so nothing is printed.
         """
         if key in self._records or key in self._runs:
             return self.get(key)
@@ -157,7 +158,8 @@ class PrintJobs:
             labels=len(job.labels),
             started=datetime.now(UTC),
         )
-        self._remember(record)
+        with explain_failed_write(self._file.path):
+            self._remember(record)
         self._runs[key] = run = _Run(record, job)
         run.task = asyncio.create_task(self._run(run))
         return record
