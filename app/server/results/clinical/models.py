@@ -2,17 +2,21 @@
 
 from decimal import Decimal
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, text
+from sqlalchemy import Numeric, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
-from app.server.database.scope import ENTERING_RESULTS, Through
+from app.server.database.base import ClinicalTime, Small, Table, TextColumn, UserId
 from app.server.database.writes import Writes
-from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
+from app.server.results.entry.models import (
+    VERSION_SCOPE,
+    WITHHELD_COLUMNS,
+    ResultVersion,
+    build_version_indexes,
+)
 from app.server.results.locks import RESULT_IDENTITY, build_entry_lock, build_release_lock
 
 
-class Result(Releasable, Table):
+class Result(ResultVersion, Table):
     """A version of an analyte's result; a correction adds a version, and earlier ones stay.
 
     An order has one result of an analyte, even if several of its panels contain it: the result
@@ -39,17 +43,7 @@ class Result(Releasable, Table):
     """
 
     __tablename__ = "results"
-    __scope__ = Through(
-        "orders",
-        "order_id",
-        staff_may="SIU",
-        client_may="SIU",
-        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
-        client_writes=ENTERING_RESULTS,
-        physician_may="S",
-        patient_may="S",
-        restriction=VISIBLE,
-    )
+    __scope__ = VERSION_SCOPE
     __writes__ = Writes(all_but=RESULT_IDENTITY)
     __locks__ = (
         # A correction adds a version, and the earlier one is no longer current.
@@ -62,22 +56,8 @@ class Result(Releasable, Table):
             *WITHHELD_COLUMNS,
         ),
     )
-    __table_args__ = (
-        Index(
-            "uq_results_current",
-            "order_test_id",
-            unique=True,
-            postgresql_where=text("is_current"),
-        ),
-        Index("uq_results_revision", "order_test_id", "revision", unique=True),
-        Index(None, "order_id"),
-    )
+    __table_args__ = build_version_indexes("results")
 
-    id: Mapped[Id]
-    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
-    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
-    revision: Mapped[Small]
-    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     value: Mapped[TextColumn]
     sign: Mapped[TextColumn | None]
     number: Mapped[Decimal | None] = mapped_column(Numeric)

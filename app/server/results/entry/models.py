@@ -1,11 +1,11 @@
-"""Shared columns of the tables of all families, and holds on tests."""
+"""What the tables of all families share: columns, scope, and indexes; and holds on tests."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.contract.enumerations import OrderStatus
-from app.server.database.base import ClinicalTime, Id, Table, TextColumn, UserId
-from app.server.database.scope import Rows
+from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
+from app.server.database.scope import ENTERING_RESULTS, Rows, Through
 from app.server.database.writes import Writes
 
 VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
@@ -43,6 +43,58 @@ WITHHELD_COLUMNS = (
     "withheld_by",
     "withheld_at",
 )
+
+
+class ResultVersion(Releasable):
+    """Columns that say which version of which result of an order a row is.
+
+    They are the first columns of each table.
+    """
+
+    id: Mapped[Id] = mapped_column(sort_order=-1)
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"), sort_order=-1)
+    order_test_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("order_tests.id"), sort_order=-1
+    )
+    revision: Mapped[Small] = mapped_column(sort_order=-1)
+    is_current: Mapped[bool] = mapped_column(server_default=text("true"), sort_order=-1)
+
+
+VERSION_SCOPE = Through(
+    "orders",
+    "order_id",
+    staff_may="SIU",
+    client_may="SIU",
+    client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
+    client_writes=ENTERING_RESULTS,
+    physician_may="S",
+    patient_may="S",
+    restriction=VISIBLE,
+)
+"""The scope of versions: people outside the lab see released ones that are not withheld.
+
+A user of a client who enters results sees and writes unreleased ones, too.
+"""
+
+
+def build_version_indexes(
+    table: str, *, unique_name: str = "current", unique_where: str = "is_current"
+) -> tuple[Index, ...]:
+    """Build the indexes of a table of versions.
+
+    Of the versions of a test, only one may fulfill ``unique_where``; ``unique_name`` ends the name
+    of that index.
+    """
+    return (
+        Index(
+            f"uq_{table}_{unique_name}",
+            "order_test_id",
+            unique=True,
+            postgresql_where=text(unique_where),
+        ),
+        Index(f"uq_{table}_revision", "order_test_id", "revision", unique=True),
+        Index(None, "order_id"),
+    )
 
 
 class ResultHold(Table):

@@ -1,16 +1,21 @@
 """Cultures with all their versions."""
 
-from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, text
+from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
+from app.server.database.base import ClinicalTime, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
-from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
+from app.server.results.entry.models import (
+    VERSION_SCOPE,
+    WITHHELD_COLUMNS,
+    ResultVersion,
+    build_version_indexes,
+)
 from app.server.results.locks import build_release_lock
 
 
-class CultureVersion(Releasable, Table):
+class CultureVersion(ResultVersion, Table):
     """A version of the culture of a test, with its parts in the tables below.
 
     Each save adds a version, and only its release changes it. ``stage`` is the stage of the
@@ -18,17 +23,7 @@ class CultureVersion(Releasable, Table):
     """
 
     __tablename__ = "cultures"
-    __scope__ = Through(
-        "orders",
-        "order_id",
-        staff_may="SIU",
-        client_may="SIU",
-        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
-        client_writes=ENTERING_RESULTS,
-        physician_may="S",
-        patient_may="S",
-        restriction=VISIBLE,
-    )
+    __scope__ = VERSION_SCOPE
     __writes__ = Writes(
         only=(
             "is_current",
@@ -41,22 +36,8 @@ class CultureVersion(Releasable, Table):
     )
     # A correction adds a version, and the earlier one is no longer current.
     __locks__ = (build_release_lock("is_current", *WITHHELD_COLUMNS),)
-    __table_args__ = (
-        Index(
-            "uq_cultures_current",
-            "order_test_id",
-            unique=True,
-            postgresql_where=text("is_current"),
-        ),
-        Index("uq_cultures_revision", "order_test_id", "revision", unique=True),
-        Index(None, "order_id"),
-    )
+    __table_args__ = build_version_indexes("cultures")
 
-    id: Mapped[Id]
-    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
-    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
-    revision: Mapped[Small]
-    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     is_critical: Mapped[bool] = mapped_column(server_default=text("false"))
     is_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
     source: Mapped[TextColumn | None]

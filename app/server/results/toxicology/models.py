@@ -17,9 +17,14 @@ from app.server.database.base import (
     TextColumn,
     UserId,
 )
-from app.server.database.scope import ENTERING_RESULTS, Reference, Through
+from app.server.database.scope import Reference, Through
 from app.server.database.writes import Writes
-from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
+from app.server.results.entry.models import (
+    VERSION_SCOPE,
+    WITHHELD_COLUMNS,
+    ResultVersion,
+    build_version_indexes,
+)
 from app.server.results.locks import RESULT_IDENTITY, build_entry_lock, build_release_lock
 
 
@@ -89,7 +94,7 @@ class ToxicologyTest(Numbered, Table):
         return any(limit is not None for limit in (self.cut_off, self.low, self.high))
 
 
-class ToxicologyResult(Releasable, Table):
+class ToxicologyResult(ResultVersion, Table):
     """A version of a test's result; a correction adds a version, and earlier ones stay.
 
     Method, cut-off, limits, unit, window, and lab are those by which it was judged (ADR 107).
@@ -104,39 +109,15 @@ class ToxicologyResult(Releasable, Table):
     """
 
     __tablename__ = "toxicology_results"
-    __scope__ = Through(
-        "orders",
-        "order_id",
-        staff_may="SIU",
-        client_may="SIU",
-        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
-        client_writes=ENTERING_RESULTS,
-        physician_may="S",
-        patient_may="S",
-        restriction=VISIBLE,
-    )
+    __scope__ = VERSION_SCOPE
     __writes__ = Writes(all_but=RESULT_IDENTITY)
     __locks__ = (
         # A correction adds a version, and the earlier one is no longer current.
         build_release_lock("is_current", *WITHHELD_COLUMNS),
         build_entry_lock(*WITHHELD_COLUMNS),
     )
-    __table_args__ = (
-        Index(
-            "uq_toxicology_results_current",
-            "order_test_id",
-            unique=True,
-            postgresql_where=text("is_current"),
-        ),
-        Index("uq_toxicology_results_revision", "order_test_id", "revision", unique=True),
-        Index(None, "order_id"),
-    )
+    __table_args__ = build_version_indexes("toxicology_results")
 
-    id: Mapped[Id]
-    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
-    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
-    revision: Mapped[Small]
-    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     value: Mapped[TextColumn]
     is_detected: Mapped[bool | None]
     method: Mapped[TextColumn | None]
