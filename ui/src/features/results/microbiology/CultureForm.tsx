@@ -1,7 +1,6 @@
 import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
 
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextAreaField, TextField } from '../../../components/fields/TextField';
@@ -10,16 +9,14 @@ import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import type { PageAction } from '../../../components/PageToolbar';
 import { Panel } from '../../../components/Panel';
 import { CultureStage, messages, ReasonKind, ResultKind, say } from '../../../contract';
-import { buildMatrix } from '../../../lib/matrix';
-import { paths } from '../../../lib/paths';
 import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
+import { TestLinks } from '../components/TestLinks';
 import { TestState } from '../components/TestState';
-import tabStyles from '../components/EntryTabs.module.css';
 import {
   explainRelease,
   explainSave,
@@ -45,29 +42,6 @@ interface CultureFormProps {
   orderTestId: number;
   onChanged: (entry: MicrobiologyEntryOrder) => void;
   reload: () => Promise<MicrobiologyEntryOrder>;
-}
-
-/** Links between the cultures of an order; leaving one asks about unsaved values. */
-function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selected: number }) {
-  if (entry.tests.length < 2) return null;
-  return (
-    <nav aria-label="Tests" className={tabStyles['tabs']}>
-      {entry.tests.map(({ orderTestId, name }) => (
-        <Link
-          key={orderTestId}
-          to={buildMatrix(paths.resultEntryOrder, {
-            id: entry.orderId,
-            kind: ResultKind.MICROBIOLOGY,
-            test: orderTestId,
-          })}
-          replace
-          aria-current={orderTestId === selected ? 'page' : undefined}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
-  );
 }
 
 /** The culture of a test: specimen, findings, organisms, comments. It is saved before a release. */
@@ -138,7 +112,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         ]}
       />
       {tabs}
-      <TestLinks entry={entry} selected={orderTestId} />
+      <TestLinks kind={ResultKind.MICROBIOLOGY} entry={entry} selected={orderTestId} />
       <EntryCriticalNotice order={entry} />
       <EntryLock order={entry} test={test} />
       {actions.notices}

@@ -1,23 +1,20 @@
 import { Button } from '@blueprintjs/core';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import { Link } from 'react-router';
 
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon, TrashIcon } from '../../../components/icons';
 import { Panel } from '../../../components/Panel';
 import { messages, ReportKind, ResultFlag, ResultKind, say } from '../../../contract';
-import { buildMatrix } from '../../../lib/matrix';
-import { paths } from '../../../lib/paths';
 import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
+import { TestLinks } from '../components/TestLinks';
 import { TestState } from '../components/TestState';
-import tabStyles from '../components/EntryTabs.module.css';
 import {
   explainRelease,
   explainSave,
@@ -38,29 +35,6 @@ interface PathologyEntryFormProps {
   orderTestId: number;
   onChanged: (entry: PathologyEntryOrder) => void;
   reload: () => Promise<PathologyEntryOrder>;
-}
-
-/** Links between the tests of an order; leaving one asks about unsaved text. */
-function TestLinks({ entry, selected }: { entry: PathologyEntryOrder; selected: number }) {
-  if (entry.tests.length < 2) return null;
-  return (
-    <nav aria-label="Tests" className={tabStyles['tabs']}>
-      {entry.tests.map(({ orderTestId, name }) => (
-        <Link
-          key={orderTestId}
-          to={buildMatrix(paths.resultEntryOrder, {
-            id: entry.orderId,
-            kind: ResultKind.PATHOLOGY,
-            test: orderTestId,
-          })}
-          replace
-          aria-current={orderTestId === selected ? 'page' : undefined}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
-  );
 }
 
 const getTitle = (test: PathologyEntryTest | undefined, kind: string) =>
@@ -130,7 +104,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
         ]}
       />
       {tabs}
-      <TestLinks entry={entry} selected={orderTestId} />
+      <TestLinks kind={ResultKind.PATHOLOGY} entry={entry} selected={orderTestId} />
       <EntryCriticalNotice order={entry} />
       <EntryLock order={entry} test={test} />
       {report.notices}
