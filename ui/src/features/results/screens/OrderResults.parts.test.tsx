@@ -345,6 +345,18 @@ describe('Order documents', () => {
     expect(screen.getByRole('button', { name: 'Try again to upload scan.pdf' })).toBeVisible();
   });
 
+  it('say that their list cannot be loaded, also beside a file that was not uploaded', async () => {
+    const { user } = await renderOrder({
+      ...reads,
+      [`GET ${PATH}`]: () => buildProblem(500, 'internal_error', ''),
+      [`POST ${PATH}`]: () => buildProblem(503, 'unavailable', 'The portal is busy'),
+    });
+    expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
+    await user.upload(screen.getByLabelText('Document'), scan);
+    await screen.findByRole('button', { name: 'Try again to upload scan.pdf' });
+    expect(screen.getByText(messages.INTERNAL_ERROR)).toBeVisible();
+  });
+
   it('say why an upload failed, and offer the file for another try', async () => {
     let uploads = 0;
     const { user, requests } = await renderOrder({
