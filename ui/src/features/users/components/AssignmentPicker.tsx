@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
@@ -33,6 +33,8 @@ interface AssignmentPickerProps<Item extends AssignedItem, Row extends { id: num
   value: readonly Item[];
   onChange: (value: Item[]) => void;
   error?: string | undefined;
+  /** The button that adds the first item, focused if there has to be one. */
+  addRef: Ref<HTMLButtonElement>;
   /** Why nothing can be changed; null if everything can. */
   lockReason: string | null;
 }
@@ -43,6 +45,7 @@ export function AssignmentPicker<Item extends AssignedItem, Row extends { id: nu
   value,
   onChange,
   error,
+  addRef,
   lockReason,
 }: AssignmentPickerProps<Item, Row>) {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
@@ -58,6 +61,7 @@ export function AssignmentPicker<Item extends AssignedItem, Row extends { id: nu
     <div className={styles['assigned']}>
       <div role="toolbar" aria-label={`${kind.label} actions`} className={styles['buttons']}>
         <ActButton
+          ref={addRef}
           icon={<PlusIcon />}
           disabled={lockReason !== null}
           reason={lockReason ?? undefined}

@@ -1,6 +1,7 @@
 import { Tab, Tabs } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type JSX } from 'react';
+import { flushSync } from 'react-dom';
 import { useFormState, useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { FormDialog } from '../../../components/dialogs/FormDialog';
@@ -103,9 +104,12 @@ function Form({
   const kind = getAssignedKind(useWatch({ control: form.control, name: 'role' }));
   const save = async () => {
     if ((await submit()) !== null) return;
-    const isPersonal = PERSONAL_FIELDS.some((name) => form.getFieldState(name).invalid);
-    if (isPersonal) setTab(PERSONAL);
-    else if (kind !== null && form.getFieldState(kind).invalid) setTab(kind);
+    const personalField = PERSONAL_FIELDS.find((name) => form.getFieldState(name).invalid);
+    const field = personalField ?? kind;
+    if (field === null || !form.getFieldState(field).invalid) return;
+    // A field can have the focus only while its tab is shown.
+    flushSync(() => setTab(personalField === undefined ? field : PERSONAL));
+    form.setFocus(field);
   };
   return (
     <GuardedDialog
@@ -235,9 +239,10 @@ function Assignments({ form, kind, lockReason }: AssignmentsProps) {
   const pickers: Readonly<Record<AssignedKind, () => JSX.Element>> = {
     clients: () => (
       <Bound control={control} name="clients">
-        {({ value, onChange }) => (
+        {({ value, onChange, inputRef }) => (
           <AssignmentPicker
             kind={clientKind}
+            addRef={inputRef}
             value={value}
             onChange={onChange}
             error={error}
@@ -248,9 +253,10 @@ function Assignments({ form, kind, lockReason }: AssignmentsProps) {
     ),
     physicians: () => (
       <Bound control={control} name="physicians">
-        {({ value, onChange }) => (
+        {({ value, onChange, inputRef }) => (
           <AssignmentPicker
             kind={physicianKind}
+            addRef={inputRef}
             value={value}
             onChange={onChange}
             error={error}
@@ -261,9 +267,10 @@ function Assignments({ form, kind, lockReason }: AssignmentsProps) {
     ),
     patients: () => (
       <Bound control={control} name="patients">
-        {({ value, onChange }) => (
+        {({ value, onChange, inputRef }) => (
           <AssignmentPicker
             kind={patientKind}
+            addRef={inputRef}
             value={value}
             onChange={onChange}
             error={error}

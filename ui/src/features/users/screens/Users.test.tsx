@@ -194,6 +194,7 @@ describe('The form of a new user', () => {
     await user.selectOptions(role, 'Client Basic');
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await within(dialog).findByText(messages.USER_CLIENT_REQUIRED)).toBeVisible();
+    expect(within(dialog).getByRole('button', { name: 'Add' })).toHaveFocus();
 
     await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
