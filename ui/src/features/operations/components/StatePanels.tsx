@@ -1,7 +1,7 @@
 import { Panel } from '../../../components/Panel';
 import { messages, say } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
-import { formatQuantity } from '../../../lib/quantities';
+import { formatNumber, formatQuantity } from '../../../lib/quantities';
 import { formatBytes, formatSeconds } from '../amounts';
 import type { OperationsState } from '../api';
 import { Facts, Warning } from './Facts';
@@ -36,11 +36,11 @@ export function DatabasePanel({ database }: Pick<OperationsState, 'database'>) {
             ({ name, waits, meanMilliseconds }) =>
               [
                 `Wait to ${name}`,
-                `${meanMilliseconds.toFixed(1)} ms on average, ${waits} times`,
+                `${meanMilliseconds.toFixed(1)} ms on average, ${formatQuantity(waits, 'time')}`,
               ] as const,
           ),
           ['Standbys', database.standbys === 0 ? 'None' : `${database.standbys}, ${lag}`],
-          ['Changes in the last hour', database.changesLastHour],
+          ['Changes in the last hour', formatNumber(database.changesLastHour)],
         ]}
       />
     </Panel>
@@ -59,7 +59,7 @@ export function BackupPanel({ backup }: Pick<OperationsState, 'backup'>) {
           facts={[
             ['Last backup', `${formatTime(at)}, ${formatSeconds(ageSeconds ?? 0)} ago`],
             ['Version', version],
-            ['Size', `${formatBytes(bytes ?? 0)}, ${files ?? 0} files`],
+            ['Size', `${formatBytes(bytes ?? 0)}, ${formatQuantity(files ?? 0, 'file')}`],
           ]}
         />
       )}

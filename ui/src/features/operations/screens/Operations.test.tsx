@@ -16,8 +16,8 @@ const state = {
     connectionsMax: 200,
     standbys: 0,
     lagSeconds: null,
-    changesLastHour: 7,
-    pools: [{ name: 'read', waits: 3, meanMilliseconds: 0.5 }],
+    changesLastHour: 5_850,
+    pools: [{ name: 'read', waits: 2_119, meanMilliseconds: 0.5 }],
   },
   jobs: {
     tasks: [{ name: 'sending.send', waiting: 2, running: 1, failed: 1, lagSeconds: 90 }],
@@ -84,7 +84,10 @@ describe('Operations', () => {
     await openScreen();
     const find = async (name: string) => screen.findByRole('region', { name });
     expect(await find('Portal')).toHaveTextContent('0063');
-    expect(await find('Database')).toHaveTextContent('5.1 MB');
+    const database = await find('Database');
+    expect(database).toHaveTextContent('5.1 MB');
+    expect(database).toHaveTextContent('0.5 ms on average, 2,119 times');
+    expect(database).toHaveTextContent('Changes in the last hour5,850');
     expect(await find('Backup')).toHaveTextContent(messages.BACKUP_NONE);
     expect(await find('Audit log')).toHaveTextContent(
       'The audit log is broken: seal 3 was changed',
