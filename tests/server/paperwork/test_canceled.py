@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfReader
 
 from app.contract import messages
-from tests.drawing.test_pages import decode_barcodes
+from tests.drawing.reading import decode_barcodes
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
