@@ -52,11 +52,7 @@ def build_statement(shape: PageShape) -> str:
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
     source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
-    parts = []
-    if _uses_trigrams(shape):
-        parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
-    if has_hits:
-        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
+    parts = _build_hit_parts(shape, has_hits=has_hits)
     if _uses_text_index(shape) and _may_walk(shape):
         parts.append(f"walked AS MATERIALIZED ({_build_walk(shape)})")
     parts += [
@@ -106,9 +102,7 @@ def build_group_statement(shape: PageShape) -> str:
     """
     spec = shape.spec
     has_hits = _uses_text_index(shape)
-    parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
-    if has_hits:
-        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
+    parts = _build_hit_parts(shape, has_hits=has_hits)
     source = "SELECT s0 FROM hits"
     if not has_hits:
         source = (
@@ -132,9 +126,7 @@ def build_count_statement(shape: PageShape) -> str:
     """Build the SQL text that counts the rows up to ``%(max_count)s``; its row is the number."""
     spec = shape.spec
     has_hits = _uses_text_index(shape)
-    parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
-    if has_hits:
-        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
+    parts = _build_hit_parts(shape, has_hits=has_hits)
     source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
     parts.append(
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
@@ -208,6 +200,16 @@ def _shares_scoped_hits(shape: PageShape) -> bool:
 
 def _uses_trigrams(shape: PageShape) -> bool:
     return is_unscoped(shape.kind) and any(c.unindexed_sql for c in shape.conditions)
+
+
+def _build_hit_parts(shape: PageShape, *, has_hits: bool) -> list[str]:
+    """Return the parts of a WITH clause that find the matches, if the query reads ``hits``."""
+    parts = []
+    if _uses_trigrams(shape):
+        parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
+    if has_hits:
+        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
+    return parts
 
 
 def _build_hits(shape: PageShape) -> str:
