@@ -1,168 +1,23 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { Profile } from '../../../api';
-import { messages, OrderStatus, Role, say } from '../../../contract';
+import { messages, OrderStatus, Role } from '../../../contract';
 import { buildOrderRow } from '../../../test/orders';
-import { buildEventStream, buildPage, buildProblem, type Answers } from '../../../test/portal';
-import type { RouteParameters } from '../../../lib/matrix';
+import { NURSE, openOrderSearch, ORDER_LIST } from '../../../test/orderSearchScreen';
+import { buildEventStream, buildPage } from '../../../test/portal';
 import { getDaysAgo } from '../../../lib/period';
-import { buildProfile, renderPortal } from '../../../test/render';
+import { buildProfile } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
-import OrderSearch from './OrderSearch';
-
-const PATH = 'GET /api/v2/orders/remote-operations';
-
-const NURSE = {
-  ...buildProfile(Role.CLIENT_BASIC),
-  data: { ...buildProfile().data, clients: [1, 2] },
-};
-
-async function openSearch(
-  answers: Answers = {},
-  options: { parameters?: RouteParameters; user?: Profile } = {},
-) {
-  const view = await renderPortal(<OrderSearch />, {
-    user: NURSE,
-    ...options,
-    answers: { [PATH]: buildPage([]), ...answers },
-  });
-  const getLastQuery = () =>
-    view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
-  return { ...view, getLastQuery };
-}
 
 afterEach(() => setScreenWidth(widths.desktop));
 
 describe('The order search', () => {
-  it('signs the selected orders, unless one of them is final', async () => {
-    const rows = [
-      buildOrderRow({ id: 1, codeValue: 'L260000001', status: OrderStatus.PARTIAL }),
-      buildOrderRow({ id: 2, codeValue: 'L260000002', status: OrderStatus.FINAL }),
-    ];
-    const { user } = await openSearch({ [PATH]: buildPage(rows) });
-    await user.click(await screen.findByRole('checkbox', { name: /Select.*L260000001/ }));
-    await user.click(screen.getByRole('button', { name: 'Sign' }));
-    expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
-    const dialog = screen.getByRole('dialog', { name: 'Electronic Signature' });
-    expect(within(dialog).getByText('L260000001 · LOPEZ, MARIA')).toBeVisible();
-    await user.click(within(dialog).getByText('Close'));
-    await user.click(screen.getByRole('checkbox', { name: /Select.*L260000002/ }));
-    expect(screen.getByRole('button', { name: 'Sign' })).toHaveAttribute(
-      'title',
-      say(messages.ORDER_SIGNATURE_CLOSED, { code: 'L260000002', status: 'FINAL' }),
-    );
-  });
-
-  it('unsigns the selected orders, if all of them are signed and open', async () => {
-    const rows = [1, 2, 3].map((id) =>
-      buildOrderRow({
-        id,
-        codeValue: `L26000000${id}`,
-        status: id === 3 ? OrderStatus.FINAL : OrderStatus.PARTIAL,
-        hasSignature: true,
-      }),
-    );
-    const { user, requests } = await openSearch({
-      [PATH]: buildPage(rows),
-      'POST /auth/login': { token: 'fresh', user: NURSE },
-      'POST /api/v2/orders/unsign-multiple': { data: [] },
-    });
-    const select = async (id: number) =>
-      user.click(
-        await screen.findByRole('checkbox', { name: new RegExp(`Select.*L26000000${id}`) }),
-      );
-    await select(1);
-    await select(3);
-    expect(screen.getByRole('button', { name: 'Unsign' })).toHaveAttribute(
-      'title',
-      say(messages.ORDER_SIGNATURE_CLOSED, { code: 'L260000003', status: 'FINAL' }),
-    );
-    await select(3);
-    await select(2);
-    expect(screen.queryByRole('button', { name: 'Sign' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Unsign' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Unsign' });
-    expect(within(dialog).getByText('2 orders')).toBeVisible();
-    await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
-    await user.click(within(dialog).getByRole('button', { name: 'Unsign' }));
-    expect(await screen.findByText(messages.ORDERS_UNSIGNED)).toBeVisible();
-    const write = requests.find(({ path }) => path.endsWith('/unsign-multiple'));
-    expect(write?.body).toEqual({ ordersIds: [1, 2], versions: { 1: 1, 2: 1 } });
-    expect(write?.headers.get('Authorization')).toBe('JWT fresh');
-  });
-
-  it('loads the rows again when an act finds an order that the user no longer sees', async () => {
-    let isGone = false;
-    const rows = [1, 2].map((id) =>
-      buildOrderRow({ id, codeValue: `L26000000${id}`, status: OrderStatus.FINAL, isUnread: true }),
-    );
-    const { user } = await openSearch({
-      [PATH]: () => buildPage(isGone ? rows.slice(1) : rows),
-      'PUT /api/v2/orders/acknowledge': () => {
-        isGone = true;
-        return buildProblem(404, 'not_found', messages.NOT_FOUND);
-      },
-    });
-    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
-    await user.click(screen.getByRole('button', { name: 'Acknowledge' }));
-    expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
-    await waitFor(() => expect(screen.queryByText('L260000001')).toBeNull());
-    expect(screen.getByText('1 selected')).toBeVisible();
-  });
-
-  it.each([
-    [
-      'several orders',
-      [1, 2],
-      'POST /api/v2/orders/unsign-multiple',
-      say(messages.ORDER_CHANGED, { code: 'L260000002' }),
-      say(messages.ORDER_CHANGED, { code: 'L260000002' }),
-    ],
-    [
-      'an order',
-      [1],
-      'POST /api/v2/orders/1/unsign',
-      messages.VERSION_STALE,
-      messages.VERSION_RELOADED,
-    ],
-  ])(
-    'shows the newer rows, still selected, when %s changed before unsigning',
-    async (_, ids, call, detail, text) => {
-      const buildRows = (status: OrderStatus) =>
-        [1, 2].map((id) =>
-          buildOrderRow({ id, codeValue: `L26000000${id}`, status, hasSignature: true }),
-        );
-      let isStale = false;
-      const { user } = await openSearch({
-        [PATH]: () => buildPage(buildRows(isStale ? OrderStatus.PARTIAL : OrderStatus.PENDING)),
-        'POST /auth/login': { token: 'fresh', user: NURSE },
-        [call]: () => {
-          isStale = true;
-          return buildProblem(412, 'stale_version', detail);
-        },
-      });
-      for (const id of ids) {
-        const name = new RegExp(`Select.*L26000000${id}`);
-        await user.click(await screen.findByRole('checkbox', { name }));
-      }
-      await user.click(screen.getByRole('button', { name: 'Unsign' }));
-      const dialog = await screen.findByRole('dialog', { name: 'Unsign' });
-      await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
-      await user.click(within(dialog).getByRole('button', { name: 'Unsign' }));
-      expect(await screen.findByText(text)).toBeVisible();
-      expect(await screen.findAllByRole('row', { name: /PARTIAL/ })).toHaveLength(2);
-      expect(screen.queryByRole('dialog')).toBeNull();
-      expect(screen.getByText(`${ids.length} selected`)).toBeVisible();
-    },
-  );
-
   it.each([
     [Role.CLIENT_BASIC, ['Client', 'Unit', 'Patient']],
     [Role.PHYSICIAN, ['Patient']],
     [Role.PATIENT, []],
   ])('offers %s the filters of the role', async (role, names) => {
-    await openSearch({}, { user: { ...NURSE, role } });
+    await openOrderSearch({}, { user: { ...NURSE, role } });
     const filters = within(screen.getByRole('form', { name: 'Order search' }));
     const offeredFilters = ['Client', 'Unit', 'Patient'].filter(
       (name) => filters.queryByRole('button', { name: new RegExp(`^${name}`) }) !== null,
@@ -175,13 +30,13 @@ describe('The order search', () => {
     [Role.PHYSICIAN, 0],
     [Role.CLIENT_BASIC, 0],
   ])('begins for %s with the last %i days', async (role, days) => {
-    const view = await openSearch({}, { user: { ...NURSE, role } });
+    const view = await openOrderSearch({}, { user: { ...NURSE, role } });
     await waitFor(() => expect(view.getLastQuery()?.get('startDate')).toBe(getDaysAgo(days)));
     expect(view.getLastQuery()?.get('endDate')).toBe(getDaysAgo(0));
   });
 
   it('searches for orders with alerts', async () => {
-    const view = await openSearch();
+    const view = await openOrderSearch();
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBe('true'), {
@@ -191,7 +46,7 @@ describe('The order search', () => {
 
   it('offers no Pending when it was opened from alerts, until Clear all', async () => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
-    const view = await openSearch(
+    const view = await openOrderSearch(
       {},
       { parameters: { ...days, status: '127', alertResults: 'true', unread: 'true' } },
     );
@@ -213,7 +68,10 @@ describe('The order search', () => {
     'searches for all when a link to alerts asks for a status that it does not offer: %s',
     async (status) => {
       const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
-      const view = await openSearch({}, { parameters: { ...days, status, alertResults: 'true' } });
+      const view = await openOrderSearch(
+        {},
+        { parameters: { ...days, status, alertResults: 'true' } },
+      );
       await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBe('true'));
       expect(view.getLastQuery()?.get('status')).toBe('127');
       expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
@@ -222,7 +80,7 @@ describe('The order search', () => {
 
   it('shows a filter of a link even if the role is not offered it', async () => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
-    const view = await openSearch(
+    const view = await openOrderSearch(
       {},
       { parameters: { ...days, unread: 'true' }, user: buildProfile(Role.LABORATORY) },
     );
@@ -232,7 +90,7 @@ describe('The order search', () => {
   });
 
   it('finds what the physician has not read', async () => {
-    const view = await openSearch({}, { user: buildProfile(Role.PHYSICIAN) });
+    const view = await openOrderSearch({}, { user: buildProfile(Role.PHYSICIAN) });
     await view.user.click(screen.getByRole('checkbox', { name: 'Unread Results' }));
     await waitFor(() => expect(view.getLastQuery()?.get('unreadByPhysician')).toBe('true'));
     expect(view.getLastQuery()?.get('unread')).toBeNull();
@@ -250,8 +108,8 @@ describe('The order search', () => {
       { id: 9, code: 'K', name: 'POTASSIUM', unit: 'mmol/L' },
     ];
     // Without the columns of clients, those of two tests are in view.
-    await openSearch(
-      { [PATH]: buildPage([row]), 'GET /api/v2/public-settings/web-results': { tests } },
+    await openOrderSearch(
+      { [ORDER_LIST]: buildPage([row]), 'GET /api/v2/public-settings/web-results': { tests } },
       { user: buildProfile(Role.PATIENT) },
     );
     expect(await screen.findByText('512')).toBeInTheDocument();
@@ -268,8 +126,8 @@ describe('The order search', () => {
         { ...result, testId: 7, isAbnormal: false, isCritical: false, hasNoRange: true },
       ],
     });
-    await openSearch({
-      [PATH]: buildPage([row]),
+    await openOrderSearch({
+      [ORDER_LIST]: buildPage([row]),
       'GET /api/v2/public-settings/web-results': {
         tests: [{ id: 7, code: 'CREA', name: 'CREATININE', unit: 'mg/dL' }],
       },
@@ -302,7 +160,7 @@ describe('The order search', () => {
         alertBadges: [...badges],
         awaitsCollection: recollect,
       });
-      await openSearch({ [PATH]: buildPage([row]) });
+      await openOrderSearch({ [ORDER_LIST]: buildPage([row]) });
       const cell = await screen.findByRole('gridcell', {
         name: (_, element) => element.textContent === text,
       });
@@ -321,7 +179,7 @@ describe('The order search', () => {
       alertBadges: ['CRITICAL', 'ABNORMAL'],
       awaitsCollection: true,
     });
-    await openSearch({ [PATH]: buildPage([row]) });
+    await openOrderSearch({ [ORDER_LIST]: buildPage([row]) });
     for (const text of ['CRITICAL', 'ABNORMAL', 'RECOLLECT']) {
       expect(await screen.findByText(text)).toBeVisible();
     }
@@ -330,7 +188,7 @@ describe('The order search', () => {
 
   it('marks orders with missing information, and searches for them', async () => {
     const row = buildOrderRow({ hasMissingInfo: true });
-    const view = await openSearch({ [PATH]: buildPage([row]) });
+    const view = await openOrderSearch({ [ORDER_LIST]: buildPage([row]) });
     expect(await screen.findByText(`(${messages.MISSING_INFORMATION})`)).toBeInTheDocument();
     await view.user.click(screen.getByRole('checkbox', { name: 'Missing Information' }));
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
@@ -339,7 +197,7 @@ describe('The order search', () => {
 
   it('shows how many rows each status has, unless there are too many', async () => {
     const counts = { counts: { 1: 9, 4: 3, 8: 1, 16: 31 }, totalCount: 44, totalIsCapped: false };
-    const view = await openSearch({ 'GET /api/v2/orders/status-counts': counts });
+    const view = await openOrderSearch({ 'GET /api/v2/orders/status-counts': counts });
     await view.user.click(screen.getByRole('radio', { name: 'Partial' }));
     await waitFor(() => expect(view.getLastQuery()?.get('status')).toBe('76'), { timeout: 3000 });
     await waitFor(() =>
@@ -348,7 +206,7 @@ describe('The order search', () => {
     const sentQuery = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
     expect(sentQuery?.get('status')).toBeNull();
     view.unmount();
-    await openSearch({
+    await openOrderSearch({
       'GET /api/v2/orders/status-counts': { counts: {}, totalCount: 10_001, totalIsCapped: true },
     });
     await waitFor(
@@ -363,8 +221,8 @@ describe('The order search', () => {
     const row = buildOrderRow({ id: 1, status: OrderStatus.PENDING });
     let send = (): void => undefined;
     let isFinal = false;
-    const { requests } = await openSearch({
-      [PATH]: buildPage([row]),
+    const { requests } = await openOrderSearch({
+      [ORDER_LIST]: buildPage([row]),
       'GET /api/v2/orders/ids': [{ ...row, status: OrderStatus.FINAL, version: 2 }],
       'GET /api/v2/orders/status-counts': () => ({
         counts: isFinal ? { 16: 1 } : { 1: 1 },
@@ -397,7 +255,7 @@ describe('The order search', () => {
   }, 15_000);
 
   it('says after Clear that the rows are those of the last search', async () => {
-    const { user } = await openSearch();
+    const { user } = await openOrderSearch();
     await screen.findByText('No orders match this search');
     await user.click(screen.getByRole('radio', { name: 'Final' }));
     const search = screen.getByRole('button', { name: 'Search' });
@@ -414,7 +272,7 @@ describe('The order search', () => {
     async (name) => {
       const address = '/secured/results/lab';
       window.history.replaceState({ key: 'visit' }, '', `${address};alertResults=true;unread=true`);
-      const view = await openSearch();
+      const view = await openOrderSearch();
       expect(window.location.pathname).toContain('alertResults');
       await view.user.click(screen.getByRole('button', { name }));
       expect(window.location.pathname).toBe(address);
@@ -424,7 +282,7 @@ describe('The order search', () => {
   );
 
   it('names the filters that may hide all rows, and removes them one by one', async () => {
-    const view = await openSearch();
+    const view = await openOrderSearch();
     await view.user.click(screen.getByRole('radio', { name: 'Final' }));
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
     const remove = await screen.findByRole('button', { name: 'Remove Status Final' });
@@ -438,7 +296,7 @@ describe('The order search', () => {
   });
 
   it('offers the next wider period where there are no rows', async () => {
-    const view = await openSearch();
+    const view = await openOrderSearch();
     await view.user.click(
       await screen.findByRole('button', { name: 'Search the last 14 days' }, { timeout: 5000 }),
     );
@@ -451,7 +309,7 @@ describe('The order search', () => {
   });
 
   it('leaves the arrow keys to the lists of its filters', async () => {
-    const view = await openSearch();
+    const view = await openOrderSearch();
     const status = await screen.findByRole('combobox', { name: 'Filter Status' });
     status.focus();
     await view.user.keyboard('{ArrowDown}{End}');
@@ -459,7 +317,7 @@ describe('The order search', () => {
   });
 
   it('offers a filter for every column, and sends filters and sort', async () => {
-    const view = await openSearch();
+    const view = await openOrderSearch();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(view.getLastQuery()).toBeDefined(), { timeout: 3000 });
     for (const header of screen.getAllByRole('columnheader').slice(1)) {
