@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../test/render';
+import { FormDialog } from './dialogs/FormDialog';
 import { Popup } from './Popup';
 
 function Screen({ children }: { children: ReactNode }) {
@@ -94,6 +95,18 @@ describe('A list of buttons', () => {
     screen.getByRole('button', { name: 'Open' }).focus();
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('button', { name: 'One' })).toHaveFocus();
+  });
+
+  it('focuses its first button in a dialog, which would keep the keyboard', async () => {
+    const { user } = await renderPortal(
+      <FormDialog isOpen title="Dialog" width={400} onClose={() => undefined}>
+        <Screen>{buttons}</Screen>
+      </FormDialog>,
+    );
+    (await screen.findByRole('button', { name: 'Open' })).focus();
+    await user.keyboard('{Enter}');
+    const one = await screen.findByRole('button', { name: 'One' });
+    await waitFor(() => expect(one).toHaveFocus());
   });
 
   it('is closed by Tab after its last button', async () => {

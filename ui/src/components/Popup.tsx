@@ -90,6 +90,10 @@ export function Popup({ content, ...props }: PopupProps) {
         }}
         enforceFocus={false}
         shouldReturnFocusOnClose={false}
+        // A dialog takes the focus back from a popup that is still fading in.
+        onOpened={(popup) => {
+          if (!hasUsefulFocus()) focusFirstItem(popup);
+        }}
         onClosed={returnFocus}
         content={
           // After a dialog that the popup opened, the focus returns to the button.
