@@ -1,6 +1,7 @@
 """Rules for the kinds and names of files."""
 
 import unicodedata
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from app.server.attachments.rules import (
     KINDS,
     NAME_MAX_BYTES,
     detect_kind,
+    find_by_name,
     make_unique_name,
     sanitize_name,
 )
@@ -113,3 +115,24 @@ class TestUniqueName:
         for name in raw_names:
             names.append(make_unique_name(name, names))
         assert len({name.casefold() for name in names}) == len(raw_names)
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """A document of a record."""
+
+    name: str
+
+
+class TestFindingByName:
+    """The document that a download names."""
+
+    @pytest.mark.parametrize("form", ["NFC", "NFD"])
+    def test_finds_an_accented_name_in_any_form(self, form: str) -> None:
+        stored = StoredDocument(unicodedata.normalize(form, "Réné.pdf"))
+        for sent_form in ("NFC", "NFD"):
+            name = unicodedata.normalize(sent_form, "Réné.pdf")
+            assert find_by_name([StoredDocument("a.pdf"), stored], name) is stored
+
+    def test_returns_none_for_another_name(self) -> None:
+        assert find_by_name([StoredDocument("Rene.pdf")], "Réné.pdf") is None

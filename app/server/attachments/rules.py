@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from app.basics.text import compose_nfc
 
@@ -17,6 +18,18 @@ _RESERVED_NAMES = frozenset(
     {"CON", "PRN", "AUX", "NUL"} | {f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10)}
 )
 """Device names on Windows, which are reserved with any extension."""
+
+
+class Document(Protocol):
+    """A stored document of a record."""
+
+    @property
+    def name(self) -> str:
+        """The name, which differs from those of the record's other documents."""
+        ...
+
+
+NamedDocument = TypeVar("NamedDocument", bound=Document)
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,12 @@ def make_unique_name(name: str, existing_names: Iterable[str]) -> str:
         candidate = f"{stem} ({number}){dot}{extension}"
         number += 1
     return candidate
+
+
+def find_by_name(documents: Iterable[NamedDocument], name: str) -> NamedDocument | None:
+    """Return the document with this name, or None; older names may not be in normal form."""
+    normalized_name = compose_nfc(name)
+    return next((item for item in documents if compose_nfc(item.name) == normalized_name), None)
 
 
 def _truncate_text(text: str, max_bytes: int) -> str:

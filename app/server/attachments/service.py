@@ -27,7 +27,7 @@ from app.basics.errors import (
 )
 from app.basics.long_text import LongText
 from app.contract import messages
-from app.contract.limits import UPLOAD_MAX_BYTES
+from app.contract.limits import REQUISITION_DOCUMENTS_MAX, UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
 from app.server.access.reader import Reader
 from app.server.access.work import Work
@@ -118,6 +118,12 @@ async def require_in_scope(work: Work, table: type[Table], record_id: int) -> No
     (is_visible,) = await reader.fetch_row(statement, {"id": record_id})
     if not is_visible:
         raise NotFound(messages.NOT_FOUND)
+
+
+def require_room(document_count: int) -> None:
+    """Raise BadInput unless a record with this number of documents has room for another."""
+    if document_count >= REQUISITION_DOCUMENTS_MAX:
+        raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,12 @@
 """Documents of orders (R 2.2, R 7)."""
 
 from app.basics.clock import get_utc_now
-from app.basics.errors import BadInput, NotFound, require_allowed
-from app.basics.text import compose_nfc
+from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
-from app.contract.limits import REQUISITION_DOCUMENTS_MAX
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.attachments import service as attachments
-from app.server.attachments.rules import make_unique_name
+from app.server.attachments.rules import find_by_name, make_unique_name
 from app.server.attachments.schemas import FileUpload
 from app.server.orders import rules
 from app.server.orders.models import Order, OrderDocument
@@ -45,7 +43,9 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     # The lock makes concurrent uploads wait for each other. It is the requisition's, because
     # physicians cannot lock orders.
     await get_requisition(work, order.requisition_id, lock=True)
-    existing_documents = await _list_with_room(work, order)
+    repository = work.build_repository(OrderRepository)
+    existing_documents = await repository.list_documents(order)
+    attachments.require_room(len(existing_documents))
     await attachments.end_upload(work, stored_upload.key)
     assert work.actor.user_id is not None
     document = OrderDocument(
@@ -57,7 +57,7 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
         sha256=stored_upload.sha256,
         created_by=work.actor.user_id,
     )
-    await work.build_repository(OrderRepository).insert(document)
+    await repository.insert(document)
     await work.audit("attach", _KIND, [order.id], {"document": document.id})
     return _build_read(work, document)
 
@@ -69,12 +69,12 @@ async def get_document(work: Work, order_id: int, name: str) -> OrderDocument:
         NotFound: the document does not exist, or the order is out of scope.
     """
     order = await get_order(work, order_id)
-    normalized_name = compose_nfc(name)
-    for row in await work.build_repository(OrderRepository).list_documents(order):
-        if row.name == normalized_name:
-            await work.audit("download", _KIND, [order.id], {"document": row.id})
-            return row
-    raise NotFound(messages.NOT_FOUND)
+    documents = await work.build_repository(OrderRepository).list_documents(order)
+    document = find_by_name(documents, name)
+    if document is None:
+        raise NotFound(messages.NOT_FOUND)
+    await work.audit("download", _KIND, [order.id], {"document": document.id})
+    return document
 
 
 async def remove_document(work: Work, order_id: int, document_id: int) -> None:
@@ -100,11 +100,3 @@ async def remove_document(work: Work, order_id: int, document_id: int) -> None:
 def _build_read(work: Work, document: OrderDocument) -> OrderDocumentRead:
     denial = rules.judge_detaching(work.actor, document.created_by)
     return OrderDocumentRead(id=document.id, name=document.name, can_remove=Permission.of(denial))
-
-
-async def _list_with_room(work: Work, order: Order) -> list[OrderDocument]:
-    """Return the documents of an order, or raise BadInput when there is no room for another."""
-    documents = await work.build_repository(OrderRepository).list_documents(order)
-    if len(documents) >= REQUISITION_DOCUMENTS_MAX:
-        raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
-    return documents

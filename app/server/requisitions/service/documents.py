@@ -1,13 +1,11 @@
 """Documents of requisitions (O 2.3, O 7)."""
 
 from app.basics.clock import get_utc_now
-from app.basics.errors import BadInput, NotFound, require_allowed
-from app.basics.text import compose_nfc
+from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
-from app.contract.limits import REQUISITION_DOCUMENTS_MAX
 from app.server.access.work import Work
 from app.server.attachments import service as attachments
-from app.server.attachments.rules import make_unique_name
+from app.server.attachments.rules import find_by_name, make_unique_name
 from app.server.attachments.schemas import FileRead, FileUpload
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionDocument
@@ -43,7 +41,9 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     stored_upload = await attachments.store_upload(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
-    existing_documents = await _list_with_room(work, requisition)
+    repository = work.build_repository(RequisitionRepository)
+    existing_documents = await repository.list_documents(requisition)
+    attachments.require_room(len(existing_documents))
     await attachments.end_upload(work, stored_upload.key)
     document = RequisitionDocument(
         requisition_id=requisition.id,
@@ -54,7 +54,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
         sha256=stored_upload.sha256,
         created_by=work.actor.user_id,
     )
-    await work.build_repository(RequisitionRepository).insert(document)
+    await repository.insert(document)
     await work.audit("attach", _KIND, [requisition.id], {"document": document.id})
     return FileRead(id=document.id, name=document.name)
 
@@ -66,13 +66,12 @@ async def get_document(work: Work, requisition_id: int, name: str) -> Requisitio
         NotFound: the document does not exist, or the requisition is out of scope.
     """
     requisition = await get_requisition(work, requisition_id)
-    repository = work.build_repository(RequisitionRepository)
-    normalized_name = compose_nfc(name)
-    for row in await repository.list_documents(requisition):
-        if compose_nfc(row.name) == normalized_name:  # older names may not be in normal form
-            await work.audit("download", _KIND, [requisition.id], {"document": row.id})
-            return row
-    raise NotFound(messages.NOT_FOUND)
+    documents = await work.build_repository(RequisitionRepository).list_documents(requisition)
+    document = find_by_name(documents, name)
+    if document is None:
+        raise NotFound(messages.NOT_FOUND)
+    await work.audit("download", _KIND, [requisition.id], {"document": document.id})
+    return document
 
 
 async def remove_document(work: Work, requisition_id: int, document_id: int) -> None:
@@ -92,12 +91,3 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
     document.removed_by = work.actor.user_id
     await repository.flush()
     await work.audit("remove", _KIND, [requisition.id], {"document": document.id})
-
-
-async def _list_with_room(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
-    """Return the requisition's documents, or raise BadInput if there is no room for another."""
-    repository = work.build_repository(RequisitionRepository)
-    documents = await repository.list_documents(requisition)
-    if len(documents) >= REQUISITION_DOCUMENTS_MAX:
-        raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
-    return documents
