@@ -42,7 +42,7 @@ async def record_call(
 
 
 @router.post("/{notice_id}/close")
-@allow(NOTIFIERS)
+@allow(NOTIFIERS, errors=(StaleVersion,))
 async def close_critical_result(
     notice_id: int, body: CloseWrite, work: InWork, response: Response
 ) -> CriticalResultRead:

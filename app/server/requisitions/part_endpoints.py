@@ -75,7 +75,7 @@ async def save_medications(
 
 
 @router.post("/{requisition_id}/save-diagnoses")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_diagnoses(
     requisition_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -84,7 +84,7 @@ async def save_diagnoses(
 
 
 @router.post("/{requisition_id}/save-billing-info")
-@allow(ORDERERS)
+@allow(ORDERERS, errors=(StaleVersion,))
 async def save_billing_info(
     requisition_id: int, body: BillingInfoList, work: InWork, response: Response
 ) -> RequisitionRead:

@@ -84,7 +84,7 @@ async def change_user(
 
 
 @router.delete("/users/{account_id}", status_code=204)
-@allow(ADMINISTRATORS)
+@allow(ADMINISTRATORS, errors=(StaleVersion,))
 async def delete_user(
     account_id: UUID, work: InWork, request: Request, background: BackgroundTasks
 ) -> None:
@@ -94,7 +94,7 @@ async def delete_user(
 
 
 @router.post("/users/{account_id}/notification")
-@allow(ADMINISTRATORS)
+@allow(ADMINISTRATORS, errors=(StaleVersion,))
 async def invite_user(account_id: UUID, work: InWork) -> UserRead:
     """Send a user another e-mail with a link to choose a password."""
     return await remove.invite_user(work, account_id)

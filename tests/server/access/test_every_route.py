@@ -75,6 +75,24 @@ async def test_reads_reject_unknown_parameters(world: World, portal_app: FastAPI
     assert accepted_calls == []
 
 
+async def test_documents_the_answer_to_another_version(world: World, portal_app: FastAPI) -> None:
+    """The client of these tests rejects an answer that the contract does not document."""
+    home = await build_realm(world)
+    problems = []
+    for method, route in list_routes(portal_app):
+        if method == "GET" or route.policy.roles is None or "{" not in route.path:
+            continue
+        person = home.people[min(route.policy.roles)]
+        body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
+        headers = {**person.headers, "If-Match": '"999999"'}
+        path = build_path(method, route, home.ids, person)
+        try:
+            await world.http.request(method, path, headers=headers, json=body)
+        except AssertionError as error:
+            problems.append(str(error))
+    assert not problems, "\n".join(problems)
+
+
 class TestMissingSamples:
     """The missing samples that ``make check`` reports."""
 

@@ -48,7 +48,7 @@ async def read_rule(test_id: int, work: InWork, response: Response) -> RuleRead:
 
 
 @router.put("/autoverification/rules/{test_id}")
-@allow(CHANGERS)
+@allow(CHANGERS, errors=(StaleVersion,))
 async def change_limits(
     test_id: int, body: LimitsWrite, work: InWork, response: Response
 ) -> RuleRead:

@@ -23,7 +23,7 @@ async def cancel_tests(
 
 
 @router.post("/reinstate")
-@allow(CANCELERS)
+@allow(CANCELERS, errors=(StaleVersion,))
 async def reinstate_tests(
     order_id: int, body: ReinstateTestsRequest, work: InWork, response: Response
 ) -> OrderRead:

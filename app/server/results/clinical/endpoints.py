@@ -69,7 +69,7 @@ async def release_results(
 
 
 @router.post("/verify")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def verify_results(
     order_id: int, body: VerifyRequest, work: InWork, response: Response
 ) -> ResultEntry:
@@ -78,7 +78,7 @@ async def verify_results(
 
 
 @router.post("/withhold")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def withhold_results(
     order_id: int, body: WithholdRequest, work: InWork, response: Response
 ) -> ResultEntry:
@@ -87,7 +87,7 @@ async def withhold_results(
 
 
 @router.post("/restore")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def restore_results(
     order_id: int, body: RestoreRequest, work: InWork, response: Response
 ) -> ResultEntry:
@@ -96,7 +96,7 @@ async def restore_results(
 
 
 @router.post("/holds")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def place_holds(
     order_id: int, body: HoldRequest, work: InWork, response: Response
 ) -> ResultEntry:
@@ -105,7 +105,7 @@ async def place_holds(
 
 
 @router.post("/holds/{hold_id}/lift")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def lift_hold(
     order_id: int, hold_id: int, body: LiftRequest, work: InWork, response: Response
 ) -> ResultEntry:

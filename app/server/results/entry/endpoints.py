@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.policy import allow
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_RELEASERS
@@ -21,7 +22,7 @@ def add_routes(
     """Add the routes that withhold results of the family, show them again, and hold its tests."""
 
     @router.post(f"/{prefix}-withhold", response_model=answer)
-    @allow(RESULT_RELEASERS)
+    @allow(RESULT_RELEASERS, errors=(StaleVersion,))
     async def withhold_results(
         order_id: int, body: WithholdRequest, work: InWork, response: Response
     ) -> Answer:
@@ -29,7 +30,7 @@ def add_routes(
         return set_etag(response, await operations.withhold_results(work, order_id, body, family))
 
     @router.post(f"/{prefix}-restore", response_model=answer)
-    @allow(RESULT_RELEASERS)
+    @allow(RESULT_RELEASERS, errors=(StaleVersion,))
     async def restore_results(
         order_id: int, body: RestoreRequest, work: InWork, response: Response
     ) -> Answer:
@@ -37,7 +38,7 @@ def add_routes(
         return set_etag(response, await operations.restore_results(work, order_id, body, family))
 
     @router.post(f"/{prefix}-holds", response_model=answer)
-    @allow(RESULT_RELEASERS)
+    @allow(RESULT_RELEASERS, errors=(StaleVersion,))
     async def place_holds(
         order_id: int, body: HoldRequest, work: InWork, response: Response
     ) -> Answer:
@@ -45,7 +46,7 @@ def add_routes(
         return set_etag(response, await operations.place_holds(work, order_id, body, family))
 
     @router.post(f"/{prefix}-holds/{{hold_id}}/lift", response_model=answer)
-    @allow(RESULT_RELEASERS)
+    @allow(RESULT_RELEASERS, errors=(StaleVersion,))
     async def lift_hold(
         order_id: int, hold_id: int, body: LiftRequest, work: InWork, response: Response
     ) -> Answer:

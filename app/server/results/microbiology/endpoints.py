@@ -69,7 +69,7 @@ async def check_culture(
 
 
 @router.post("/microbiology-release")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def release_cultures(
     order_id: int, body: MicrobiologyRelease, work: InWork, response: Response
 ) -> MicrobiologyEntry:

@@ -51,7 +51,7 @@ async def save_pathology_report(
 
 
 @router.post("/pathology-release")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def release_pathology_reports(
     order_id: int, body: PathologyRelease, work: InWork, response: Response
 ) -> PathologyEntry:

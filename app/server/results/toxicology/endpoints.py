@@ -91,7 +91,7 @@ async def save_toxicology_results(
 
 
 @router.post("/toxicology-release")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def release_toxicology_results(
     order_id: int, body: ToxicologyRelease, work: InWork, response: Response
 ) -> ToxicologyEntry:
