@@ -177,3 +177,19 @@ class TestReinstating:
             400,
             "nothing_to_cancel",
         )
+
+    async def test_rejects_an_order_that_changes_while_it_waits_for_the_lock(
+        self, bench: Bench
+    ) -> None:
+        await cancel_tests(bench)
+        version = (await bench.read_order())["version"]
+        request = bench.world.http.post(
+            f"{bench.path}/reinstate",
+            headers={**bench.lab.headers, "If-Match": f'"{version}"'},
+            json={},
+        )
+        answer = await bench.world.commit_meanwhile(
+            "UPDATE orders SET version = version + 1 WHERE id = %s", (bench.order_id,), request
+        )
+        assert (answer.status_code, answer.json()["code"]) == (412, "stale_version")
+        assert (await bench.read_order())["status"] == OrderStatus.CANCELED

@@ -108,6 +108,18 @@ class TestWriting:
         assert (answer.status_code, answer.json()["code"]) == (412, "stale_version")
         assert (await bench.read_order())["reportComment"] == TEXT
 
+    async def test_does_not_replace_a_comment_written_while_it_waits_for_the_lock(
+        self, bench: Bench
+    ) -> None:
+        version = (await bench.read_order())["version"]
+        answer = await bench.world.commit_meanwhile(
+            "UPDATE orders SET report_comment = %s, version = version + 1 WHERE id = %s",
+            (TEXT, bench.order_id),
+            write_comment(bench, "Another text", version),
+        )
+        assert (answer.status_code, answer.json()["code"]) == (412, "stale_version")
+        assert (await bench.read_order())["reportComment"] == TEXT
+
     async def test_a_longer_comment_is_rejected(self, bench: Bench) -> None:
         longest = "x" * ORDER_COMMENT_MAX_LENGTH
         assert (await write_comment(bench, longest)).status_code == 200

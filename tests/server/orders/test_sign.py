@@ -176,7 +176,8 @@ class TestSigning:
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         answer = await sign_orders(world, nurse)
-        assert answer.json()["errors"][0]["field"] == "ordersIds"
+        [error] = answer.json()["errors"]
+        assert (error["field"], error["message"]) == ("ordersIds", messages.VALUE_REQUIRED)
         ids = await receive(nurse)
         await world.sign_in(nurse)
         answer = await world.http.post(
