@@ -348,6 +348,7 @@ export const messages = {
   "MARK_CONTRADICTION": "{organism} is marked {mark}, so it is not susceptible to {antibiotic}. Change one of the two",
   "MESSAGE_REQUIRED": "Message is required",
   "MIC_INVALID": "Enter an MIC such as 4, <=0.5, or >16",
+  "MIDNIGHT_MEANS_UNKNOWN": "12:00 AM means that the time is unknown",
   "MISSING_ADDRESS": "Missing address information",
   "MISSING_DIAGNOSES": "diagnoses",
   "MISSING_INFORMATION": "Missing information",

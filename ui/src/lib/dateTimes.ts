@@ -6,7 +6,8 @@
 import { formatDate, formatTime, isIsoDate } from './dates';
 
 const SEPARATOR = 'T';
-const MIDNIGHT = '00:00';
+/** The time that stands for an unknown one. */
+export const MIDNIGHT = '00:00';
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Whether a text is a time: `14:05`. */

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
+import { messages } from '../../contract';
 import { formatTime } from '../../lib/dates';
-import { isTime } from '../../lib/dateTimes';
+import { isTime, MIDNIGHT } from '../../lib/dateTimes';
 import { TextField, type TextFieldProps } from './TextField';
 
 /** '16:05', '1605', '905', '7pm', '7:30 p.m.': hour, separator, minutes, half of the day. */
@@ -30,7 +31,8 @@ function formatTyped(typedText: string): string {
 
 /**
  * A time of HH:MM, typed with or without separator, in 24 hours or with am and pm. The form gets
- * the time as soon as it is valid. The text becomes `02:05 PM` when the field loses the focus.
+ * the time as soon as it is valid. The text becomes `02:05 PM` when the field loses the focus. Says
+ * that midnight is stored as an unknown time.
  */
 export function TimeField({ value, onChange, onBlur, ...props }: TextFieldProps) {
   const [typedText, setTypedText] = useState('');
@@ -38,6 +40,7 @@ export function TimeField({ value, onChange, onBlur, ...props }: TextFieldProps)
     <TextField
       {...props}
       placeholder="HH:MM AM/PM"
+      helperText={value === MIDNIGHT ? messages.MIDNIGHT_MEANS_UNKNOWN : props.helperText}
       // The value changed elsewhere, for example by a draft or another user's save.
       value={formatTyped(typedText) === value ? typedText : showValue(value)}
       onChange={(text) => {

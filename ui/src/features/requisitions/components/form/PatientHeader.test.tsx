@@ -171,6 +171,15 @@ describe('The collection time', () => {
     ['12pm', '12:00', '12:00 PM'],
   ] as const;
 
+  it('says that midnight means an unknown time', async () => {
+    const { user } = await renderForm({ id: '12' });
+    await user.clear(await findTime());
+    await user.type(await findTime(), '12am');
+    expect(await findTime()).toHaveAccessibleDescription(messages.MIDNIGHT_MEANS_UNKNOWN);
+    await user.type(await findTime(), '{Backspace>4/}12:01am');
+    expect(await findTime()).not.toHaveAccessibleDescription();
+  });
+
   it.each(VALID)('accepts %s', async (typedText, time, shownText) => {
     const { user, requests } = await renderForm(
       { id: '12' },
