@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -39,6 +39,9 @@ READ_OPTIONS = (
     # Reads write audit rows, quotas, and progress; a power cut may lose the last few.
     "-c synchronous_commit=off"
 )
+
+CONNECTION_ERRORS = (InterfaceError, OperationalError, psycopg.OperationalError)
+"""What a transaction raises if the database restarts, or cannot be reached."""
 
 _SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s, true)"
 # A record is found by its id, whatever the scope, so that one plan serves all (ADR 42).

@@ -4,10 +4,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import psycopg
 import pytest
 
 from app.contract import messages
+from app.contract.enumerations import CopyType
+from app.server.actor import Actor
 from app.server.main import build_portal
+from app.server.transmissions.senders.port import Delivery, SendResult
 from app.server.transmissions.service.deliver import deliver_transmission
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
 from tests.standins.certificates import Certificate
@@ -106,6 +110,39 @@ class TestRepeatedJob:
         [second] = await office.list_transmissions(requisition)
         assert second["attempts"] == 2
         assert _count_jobs(office) == job_count + 1
+
+
+class TestLostDatabase:
+    """The database restarts after the mail server accepted an e-mail."""
+
+    async def test_stores_the_result_once_it_is_back_and_sends_nothing_again(
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+        requisition, transmission = await office.send_new_requisition("email", TO)
+        with mail:
+            async with _open_portal(office) as portal:
+                sender, database = portal.senders.find(CopyType.EMAIL), portal.database
+                send, open_transaction = sender.send, database.transaction
+
+                def fail_once(_: Actor) -> None:
+                    monkeypatch.setattr(database, "transaction", open_transaction)
+                    raise psycopg.OperationalError("the server is starting up")
+
+                async def send_and_lose_the_database(delivery: Delivery) -> SendResult:
+                    result = await send(delivery)
+                    monkeypatch.setattr(database, "transaction", fail_once)
+                    return result
+
+                monkeypatch.setattr(sender, "send", send_and_lose_the_database)
+                await deliver_transmission(portal, transmission)
+                await deliver_transmission(portal, transmission)
+        [sent] = await office.list_transmissions(requisition)
+        assert (sent["status"], sent["attempts"], len(mail.received)) == ("sent", 1, 1)
 
 
 class TestPostponedWithoutAttempt:

@@ -4,6 +4,7 @@ Each step is committed before the next one begins, so the database shows how far
 before it died. An attempt is inserted before the forms are sent, and updated afterwards.
 """
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -13,6 +14,7 @@ from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
+from app.server.database.pools import CONNECTION_ERRORS
 from app.server.jobs.queue import defer_task
 from app.server.logs import describe_error
 from app.server.orders.rules import WITH_RELEASED_RESULTS
@@ -44,6 +46,8 @@ from app.server.transmissions.service.outcomes import (
 )
 
 BUSY_WAIT = timedelta(seconds=30)
+_STORE_PAUSES = (0.1, 0.5, 1.0, 2.0, 4.0)
+"""Seconds between the tries to store a result; a worker that stops waits for ten seconds."""
 _log = structlog.get_logger("portal.sending")
 
 
@@ -162,12 +166,37 @@ async def _find_obstacle(
 async def _end_attempt(
     portal: PortalParts, transmission_id: int, number: int, sender: Sender, result: SendResult
 ) -> None:
+    """Store the result, for some seconds also while the database restarts.
+
+    Without the result, the next attempt would send an e-mail again.
+    """
+    ended_at = get_utc_now()
+    for pause in _STORE_PAUSES:
+        try:
+            return await _store_result(portal, transmission_id, number, sender, result, ended_at)
+        except CONNECTION_ERRORS as error:
+            details = describe_error(error)
+            _log.warning("result not stored yet", transmission=transmission_id, **details)
+            await asyncio.sleep(pause)
+    return await _store_result(portal, transmission_id, number, sender, result, ended_at)
+
+
+async def _store_result(
+    portal: PortalParts,
+    transmission_id: int,
+    number: int,
+    sender: Sender,
+    result: SendResult,
+    ended_at: datetime,
+) -> None:
     """Update the attempt and the transmission with the result, and schedule the next job."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
         attempt = await repository.get_attempt(transmission_id, number)
-        attempt.ended_at = get_utc_now()
+        if attempt.ended_at == ended_at:
+            return  # An earlier try stored it, and its answer was lost.
+        attempt.ended_at = ended_at
         attempt.outcome = result.outcome
         attempt.trouble = result.trouble
         attempt.reference = result.reference
