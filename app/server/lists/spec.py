@@ -51,7 +51,8 @@ class Column:
             bounded number of rows, "no" when it is not offered.
         kind: how the filter row parses and compares its value; None: not filterable. A "moment"
             is a timestamp that is filtered by its day.
-        is_hidden: whether the column only sorts and filters, and is not in the answer.
+        is_hidden: whether the column only sorts and filters, and is not in the answer. Its value is
+            selected only if the joins or joined values read it, as ``page."name"``.
         lookup: where letters are searched, with an index that leads to the rows.
         trigrams: the expression of a trigram index that serves searches for letters. It contains
             the column's text and starts with it.

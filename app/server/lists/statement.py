@@ -5,6 +5,7 @@ cached; values are always parameters. Scoped actors get a LATERAL branch per id:
 its own index in sort order and stops after a page.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from app.server.lists.fragments import (
     quote_name,
 )
 from app.server.lists.parsing import SortKey
-from app.server.lists.spec import ListSpec
+from app.server.lists.spec import Column, ListSpec
 from app.server.lists.strategy import Strategy, is_unscoped
 
 _EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
@@ -389,9 +390,16 @@ def _build_branches(shape: PageShape) -> _Branches | None:
 
 def _add_columns(shape: PageShape, body: str) -> str:
     """Return SQL of the list's columns for the ids and sort keys that ``body`` selects."""
-    columns = [f"{c.sql} AS {quote_name(c.name)}" for c in shape.spec.columns]
+    columns = [f"{c.sql} AS {quote_name(c.name)}" for c in _list_read_columns(shape.spec)]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (
         f"SELECT {', '.join(columns)} FROM ({body}) selected "
         f"JOIN {shape.spec.table} t ON t.id = selected.key"
     )
+
+
+def _list_read_columns(spec: ListSpec) -> list[Column]:
+    """Return the columns that the answer or its joins read; the others only sort and filter."""
+    joined_sql = " ".join([spec.joins, *(f"{v.sql} {v.staff_sql}" for v in spec.joined_values)])
+    read_names = set(re.findall(r'\bpage\."?(\w+)', joined_sql))
+    return [c for c in spec.columns if not c.is_hidden or c.name in read_names]

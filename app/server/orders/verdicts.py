@@ -21,6 +21,12 @@ _UNEXPECTED_VERDICTS: tuple[StrEnum, ...] = (
     ToxicologyVerdict.UNEXPECTED_NEGATIVE,
     ToxicologyVerdict.UNEXPECTED_POSITIVE,
 )
+_IS_UNEXPECTED = f"v ->> 'kind' IN ({quote_texts(_UNEXPECTED_VERDICTS)})"
+_FINDS_CRITICAL_DRUG = (
+    f"v ->> 'kind' = '{ToxicologyVerdict.UNEXPECTED_POSITIVE}' "
+    "AND NOT (v ->> 'is_presumptive')::boolean AND EXISTS (SELECT 1 "
+    "FROM toxicology_substances s WHERE s.name = v ->> 'name' AND s.is_critical)"
+)
 _RANKED_VERDICTS: tuple[StrEnum, ...] = (
     ToxicologyVerdict.UNEXPECTED_POSITIVE,
     ToxicologyVerdict.UNEXPECTED_NEGATIVE,
@@ -49,7 +55,7 @@ class JudgedResult:
     @property
     def is_unexpected(self) -> str:
         """Whether a verdict says that the result does not fit the reported medications."""
-        return self.find_verdict(f"v ->> 'kind' IN ({quote_texts(_UNEXPECTED_VERDICTS)})")
+        return self.find_verdict(_IS_UNEXPECTED)
 
     @property
     def is_invalid_specimen(self) -> str:
@@ -77,38 +83,45 @@ class JudgedResult:
         Only in orders that had a critical result when they were judged, because the lab may have
         changed its list of critical drugs since.
         """
-        bit = FAMILY_BITS[ResultKind.TOXICOLOGY]
-        is_critical = (
-            f"v ->> 'kind' = '{ToxicologyVerdict.UNEXPECTED_POSITIVE}' "
-            "AND NOT (v ->> 'is_presumptive')::boolean AND EXISTS (SELECT 1 "
-            "FROM toxicology_substances s WHERE s.name = v ->> 'name' AND s.is_critical)"
-        )
-        return (
-            f"(EXISTS (SELECT 1 FROM orders o WHERE o.id = {self.alias}.order_id "
-            f"AND o.critical_kinds & {bit} <> 0) AND {self.find_verdict(is_critical)})"
-        )
+        return f"({self._is_of_critical_order} AND {self.find_verdict(_FINDS_CRITICAL_DRUG)})"
 
     @property
     def flag(self) -> str:
-        """The flag: critical, abnormal, or null."""
+        """The flag: critical, abnormal, or null.
+
+        It reads the verdicts once, because a statement is planned for each page of a list.
+        """
+        is_critical = f"coalesce({_FINDS_CRITICAL_DRUG} AND {self._is_of_critical_order}, false)"
         return (
-            f"CASE WHEN {self.is_critical} THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
-            f"WHEN {self.is_abnormal} THEN '{ResultFlag.ABNORMAL}' END"
+            f"CASE (SELECT bool_or({is_critical}) {self._select_verdicts(_IS_UNEXPECTED)}) "
+            f"WHEN true THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
+            f"WHEN false THEN '{ResultFlag.ABNORMAL}' "
+            f"ELSE CASE WHEN {self.is_invalid_specimen} THEN '{ResultFlag.ABNORMAL}' END END"
         )
 
     def find_verdict(self, condition: str) -> str:
-        """Return SQL: whether the condition is true of ``v``, a verdict in force about the test.
+        """Return SQL: whether the condition is true of ``v``, a verdict in force about the test."""
+        return f"EXISTS (SELECT 1 {self._select_verdicts(condition)})"
+
+    def _select_verdicts(self, condition: str) -> str:
+        """Return FROM and WHERE of the verdicts ``v`` in force about the test.
 
         Rows of a test in several panels share one result, and a verdict names one of the rows.
         """
         return (
-            "EXISTS (SELECT 1 FROM toxicology_assessments a, jsonb_array_elements(a.verdicts) v "
-            f"WHERE a.order_id = {self.alias}.order_id "
-            "AND NOT EXISTS (SELECT 1 FROM toxicology_assessments l "
-            f"WHERE l.order_id = {self.alias}.order_id AND l.revision > a.revision) "
-            f"AND ({condition}) AND EXISTS (SELECT 1 FROM order_tests y, order_tests z "
+            "FROM jsonb_array_elements((SELECT a.verdicts FROM toxicology_assessments a "
+            f"WHERE a.order_id = {self.alias}.order_id ORDER BY a.revision DESC LIMIT 1)) v "
+            f"WHERE ({condition}) AND EXISTS (SELECT 1 FROM order_tests y, order_tests z "
             f"WHERE y.id = {self.alias}.order_test_id AND z.order_id = y.order_id "
-            "AND z.test_id = y.test_id AND v -> 'tests' @> to_jsonb(z.id)))"
+            "AND z.test_id = y.test_id AND v -> 'tests' @> to_jsonb(z.id))"
+        )
+
+    @property
+    def _is_of_critical_order(self) -> str:
+        bit = FAMILY_BITS[ResultKind.TOXICOLOGY]
+        return (
+            f"EXISTS (SELECT 1 FROM orders o WHERE o.id = {self.alias}.order_id "
+            f"AND o.critical_kinds & {bit} <> 0)"
         )
 
     @property

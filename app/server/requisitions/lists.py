@@ -109,10 +109,13 @@ SELECTIVE_FILTERS = frozenset(
 )
 """The filters that leave few rows of a table with a patient's snapshot."""
 
+# One subquery for both, because it is planned and run for each page.
 _ORDERED_TESTS = (
-    "(SELECT coalesce(json_agg(x.{column} ORDER BY rt.position), '[]'::json) "
+    "LEFT JOIN LATERAL ("
+    "SELECT coalesce(json_agg(x.name ORDER BY rt.position), '[]'::json) AS names, "
+    "coalesce(json_agg(x.code ORDER BY rt.position), '[]'::json) AS codes "
     "FROM requisition_tests rt JOIN lab_tests x ON x.id = rt.test_id "
-    "WHERE rt.requisition_id = page.id AND rt.parent_id IS NULL)"
+    "WHERE rt.requisition_id = page.id AND rt.parent_id IS NULL) ordered ON true"
 )
 
 
@@ -158,10 +161,10 @@ requisitions = ListSpec(
         filters.match_ids("patientIds", "t.patient_id"),
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
-    joins="LEFT JOIN orders o ON o.requisition_id = page.id",
+    joins=f"LEFT JOIN orders o ON o.requisition_id = page.id {_ORDERED_TESTS}",
     joined_values=(
-        JoinedValue("tests", _ORDERED_TESTS.format(column="name"), list[str]),
-        JoinedValue("testCodes", _ORDERED_TESTS.format(column="code"), list[str]),
+        JoinedValue("tests", "ordered.names", list[str]),
+        JoinedValue("testCodes", "ordered.codes", list[str]),
         JoinedValue("orderId", "o.id", int | None),
     ),
     window=Window(

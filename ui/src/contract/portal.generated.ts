@@ -3812,8 +3812,6 @@ export interface components {
             patientBed: string | null;
             /** Status */
             status: number;
-            /** Priority */
-            priority: string;
             /** Hasalert */
             hasAlert: boolean;
             /** Hascritical */
@@ -3828,8 +3826,6 @@ export interface components {
             criticalMicResults: boolean;
             /** Criticaltoxresults */
             criticalToxResults: boolean;
-            /** Hassignature */
-            hasSignature: boolean;
             /** Onlineackuser */
             onlineAckUser: string | null;
             /** Onlineackdatetime */
@@ -3846,6 +3842,10 @@ export interface components {
             requisitionId: number;
             /** Version */
             version: number;
+            /** Priority */
+            priority: string;
+            /** Hassignature */
+            hasSignature: boolean;
             /** Testnames */
             testNames: string[];
             /** Testcodes */

@@ -83,10 +83,10 @@ class SearchColumn:
 
 
 def get_column(name: str, new_name: str | None = None) -> Column:
-    """Return a column of the order search, under ``new_name`` if that is set."""
+    """Return a column of the order search as a shown one, under ``new_name`` if that is set."""
     column = lists.orders.find_column(name)
     assert column is not None, name
-    return replace(column, name=new_name or name)
+    return replace(column, name=new_name or name, is_hidden=False)
 
 
 def quote_all(values: Iterable[str]) -> str:
