@@ -24,9 +24,12 @@ from starlette.routing import Route
 
 
 def build_page_app(
-    url: str, setup: str, text: str, values: dict[str, object], size: int
+    url: str, setup: str, page: list[str], values: dict[str, object], size: int
 ) -> Starlette:
-    """Build an application with one route and one statement; connections set their scope once."""
+    """Build an application with one route that sends the statements of a page in one pipeline.
+
+    Its answer is the rows, which the last statement returns. Connections set their scope once.
+    """
 
     async def configure(connection: psycopg.AsyncConnection) -> None:
         await connection.execute(setup)
@@ -42,7 +45,9 @@ def build_page_app(
 
     async def send_page(_request: Request) -> Response:
         async with pool.connection() as connection:
-            cursor = await connection.execute(text, values)
+            async with connection.pipeline():
+                for text in page:
+                    cursor = await connection.execute(text, values)
             row = await cursor.fetchone()
         return Response(row[0], media_type="application/json")
 

@@ -11,7 +11,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -29,7 +29,7 @@ from app.server.actor import Actor
 from app.server.database import pools
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.database.pools import READ_OPTIONS
-from app.server.database.round_trip import PreparingConnection, fetch_one
+from app.server.database.round_trip import PreparingConnection, fetch_rows
 from app.server.main import build_app
 from app.server.orders.lists import orders
 from app.server.results.cumulative.repository import build_days_statement
@@ -259,14 +259,13 @@ def _record_reads() -> Iterator[list[Trip]]:
 
     async def record(
         connection: PreparingConnection,
-        texts: tuple[str, ...],
-        values: tuple[dict[str, Any], ...],
+        statements: Sequence[tuple[str, dict[str, Any]]],
         **options: Any,
-    ) -> tuple[Any, ...]:
-        trips.append([(text, _to_json(value)) for text, value in zip(texts, values, strict=True)])
-        return await fetch_one(connection, texts, values, **options)
+    ) -> list[tuple[Any, ...]]:
+        trips.append([(text, _to_json(values)) for text, values in statements])
+        return await fetch_rows(connection, statements, **options)
 
-    with patch.object(pools, "fetch_one", record):
+    with patch.object(pools, "fetch_rows", record):
         yield trips
 
 

@@ -23,8 +23,10 @@ from app.server.access.reader import build_request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.lists.parsing import ListQuery, parse_query
-from app.server.lists.service import prepare_page
+from app.server.lists.rows import build_rows_statement
+from app.server.lists.service import prepare_shape
 from app.server.lists.spec import ListSpec
+from app.server.lists.statement import build_statement
 from app.server.lists.strategy import is_unscoped
 from tests.bench.load import Figures, send_gets
 
@@ -139,7 +141,7 @@ def build_bare_arguments(
     ours: tuple[int, str, dict[str, str]],
     user_id: UUID | None = None,
 ) -> dict[str, object]:
-    """Return the arguments of a bare server that serves this page's statement.
+    """Return the arguments of a bare server that serves this page's statements.
 
     The portal does not count a capped total twice within a minute (ADR 20), so neither does the
     bare server.
@@ -164,7 +166,11 @@ def build_bare_page(
         raise RuntimeError(f"the portal answered {answer.status_code}: {answer.text}")
     page = answer.json()
     is_capped = is_unscoped(actor.kind) and page["totalIsCapped"]
-    text, values = prepare_page(actor, spec, query, is_capped=is_capped)
+    shape, values = prepare_shape(actor, spec, query)
+    texts = [
+        build_statement(shape._replace(is_capped=is_capped)),
+        build_rows_statement(spec, actor.kind),
+    ]
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         # Quoted, because USER is a word of SQL.
@@ -173,7 +179,13 @@ def build_bare_page(
     )
     parameters = {**build_request_parameters(actor, ""), **values}
     plain_parameters = json.loads(json.dumps(parameters, default=format_value))
-    return {"url": app_url, "setup": setup, "text": text, "values": plain_parameters, "size": 8}
+    return {
+        "url": app_url,
+        "setup": setup,
+        "page": texts,
+        "values": plain_parameters,
+        "size": 8,
+    }
 
 
 def format_value(value: object) -> str:

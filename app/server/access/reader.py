@@ -1,7 +1,8 @@
-"""Reads outside a unit of work: single statements within the actor's scope."""
+"""Reads outside a unit of work, within the actor's scope."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from fastapi import Request
@@ -13,6 +14,8 @@ from app.server.audit.service import build_audit_parameters
 from app.server.database.pools import Database
 from app.server.database.statements import build_scope_parameters
 
+T = TypeVar("T")
+
 
 class TooSlow(Exception):
     """A read took longer than allowed; its caller explains to the person what to do."""
@@ -20,7 +23,7 @@ class TooSlow(Exception):
 
 @dataclass(frozen=True)
 class Reader:
-    """The reads of one request, each one statement in one round trip (ADR 12)."""
+    """The reads of one request, each one round trip (ADR 12)."""
 
     database: Database
     actor: Actor
@@ -45,17 +48,44 @@ class Reader:
             Unavailable: the database did not answer.
         """
         parameters = {**build_request_parameters(self.actor, self.request_id), **values}
+        return await self._read(
+            lambda: self.database.read(
+                self.actor,
+                statement,
+                parameters,
+                seconds_max=seconds_max,
+                is_record=is_record,
+            ),
+            seconds_max,
+        )
+
+    async def fetch_page(
+        self,
+        page_statement: str,
+        rows_statement: str,
+        values: dict[str, Any],
+        *,
+        seconds_max: float | None = None,
+    ) -> tuple[tuple[Any, ...], str]:
+        """Return the row of a page's statement, and its rows as JSON (ADR 119).
+
+        Raises:
+            BadInput, TooSlow, Unavailable: as ``fetch_row`` does.
+        """
+        parameters = {**build_request_parameters(self.actor, self.request_id), **values}
+        return await self._read(
+            lambda: self.database.read_page(
+                self.actor, page_statement, rows_statement, parameters, seconds_max=seconds_max
+            ),
+            seconds_max,
+        )
+
+    async def _read(self, read: Callable[[], Awaitable[T]], seconds_max: float | None) -> T:
         # A pooled connection that has died fails only on use. The others have probably died too
         # (the database was restarted), so check them all before the second attempt.
         for attempt in (1, 2):
             try:
-                return await self.database.read(
-                    self.actor,
-                    statement,
-                    parameters,
-                    seconds_max=seconds_max,
-                    is_record=is_record,
-                )
+                return await read()
             except psycopg.DataError as error:
                 raise BadInput(messages.VALIDATION_ERROR) from error
             except psycopg.errors.QueryCanceled as error:

@@ -28,7 +28,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 from sqlalchemy.util import await_only
 
 from app.server.actor import Actor
-from app.server.database.round_trip import PreparingConnection, fetch_one
+from app.server.database.round_trip import PreparingConnection, fetch_rows
 from app.server.database.statements import SET_SCOPE, Statements, build_scope_parameters
 
 READ_OPTIONS = (
@@ -131,14 +131,50 @@ class Database:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
             psycopg.errors.QueryCanceled: the statement took longer than ``seconds_max``.
         """
+        texts = (statement,)
+        [row] = await self._read_rows(
+            actor, texts, values, seconds_max=seconds_max, is_record=is_record
+        )
+        return row
+
+    async def read_page(
+        self,
+        actor: Actor,
+        page_statement: str,
+        rows_statement: str,
+        values: dict[str, Any],
+        *,
+        seconds_max: float | None = None,
+    ) -> tuple[tuple[Any, ...], str]:
+        """Run the statements of a page and of its rows in one round trip (ADR 119).
+
+        The answer is the row of the first, and the JSON of the second. ``seconds_max`` limits the
+        time of each, as in ``read``.
+
+        Raises:
+            psycopg.Error, psycopg.errors.QueryCanceled: as ``read`` does.
+        """
+        texts = (page_statement, rows_statement)
+        page, (rows,) = await self._read_rows(actor, texts, values, seconds_max=seconds_max)
+        return page, rows
+
+    async def _read_rows(
+        self,
+        actor: Actor,
+        texts: tuple[str, ...],
+        values: dict[str, Any],
+        *,
+        seconds_max: float | None,
+        is_record: bool = False,
+    ) -> list[tuple[Any, ...]]:
         scope = build_scope_parameters(actor)
-        async with self._lend_read_connection() as connection:
-            if seconds_max is None:
-                set_scope = _SET_SCOPE_OF_RECORD if is_record else SET_SCOPE
-                return await fetch_one(connection, (set_scope, statement), (scope, values))
+        set_scope = _SET_SCOPE_OF_RECORD if is_record else SET_SCOPE
+        if seconds_max is not None:
+            set_scope = _SET_SCOPE_AND_LIMIT
             scope["limit"] = f"{seconds_max * 1_000:.0f}ms"
-            texts = (_SET_SCOPE_AND_LIMIT, statement)
-            return await fetch_one(connection, texts, (scope, values), is_last_rare=True)
+        statements = [(set_scope, scope), *((text, values) for text in texts)]
+        async with self._lend_read_connection() as connection:
+            return await fetch_rows(connection, statements, are_rare=seconds_max is not None)
 
     @asynccontextmanager
     async def _lend_read_connection(self) -> AsyncIterator[PreparingConnection]:

@@ -77,32 +77,33 @@ def parse_statement(text: str) -> Statement:
     return Statement(numbered_text.encode(), tuple(numbers), (PyFormat.AUTO,) * len(numbers))
 
 
-async def fetch_one(
+async def fetch_rows(
     connection: PreparingConnection,
-    texts: tuple[str, ...],
-    values: tuple[dict[str, Any], ...],
+    statements: Sequence[tuple[str, dict[str, Any]]],
     *,
-    is_last_rare: bool = False,
-) -> tuple[Any, ...]:
-    """Run statements as one implicit transaction, and return the single row of the last one.
+    are_rare: bool = False,
+) -> list[tuple[Any, ...]]:
+    """Run statements as one implicit transaction; return the single row of each but the first.
 
-    The connection must be in autocommit mode. It is closed if this call is interrupted.
-    ``is_last_rare`` says that the last text probably never runs again (``_PREPARED_RARE_MAX``).
+    The first sets the scope. The connection must be in autocommit mode. It is closed if this call
+    is interrupted. ``are_rare`` says that the texts probably never run again
+    (``_PREPARED_RARE_MAX``).
 
     Raises:
         psycopg.Error: a statement failed; none has had an effect.
     """
-    statements = tuple(zip(texts, values, strict=True))
-    row = (await fetch_all(connection, statements, is_last_rare=is_last_rare))[-1]
-    assert row is not None
-    return row
+    rows = []
+    for row in (await fetch_all(connection, statements, are_rare=are_rare))[1:]:
+        assert row is not None
+        rows.append(row)
+    return rows
 
 
 async def fetch_all(
     connection: PreparingConnection,
     statements: Sequence[tuple[str, dict[str, Any]]],
     *,
-    is_last_rare: bool = False,
+    are_rare: bool = False,
 ) -> list[tuple[Any, ...] | None]:
     """Run statements in one round trip, and return the first row of each, or None.
 
@@ -113,8 +114,8 @@ async def fetch_all(
     """
     transformer = Transformer(connection)
     calls = [_build_call(transformer, text, values) for text, values in statements]
-    if is_last_rare:
-        calls[-1] = calls[-1]._replace(prepared_max=_PREPARED_RARE_MAX)
+    if are_rare:
+        calls = [call._replace(prepared_max=_PREPARED_RARE_MAX) for call in calls]
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:

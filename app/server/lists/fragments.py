@@ -17,8 +17,6 @@ class PageShape(NamedTuple):
     sort: tuple[SortKey, ...]
     has_cursor: bool
     strategy: Strategy = Strategy.WALK
-    is_bare: bool = False
-    """Return the rows as an array, without the page's envelope."""
     is_capped: bool = False
     """The total is known to reach the cap, so it is not counted again."""
 

@@ -1,7 +1,7 @@
-"""Answers list requests: one round trip sets the scope and runs the statement."""
+"""Answers list requests: one round trip sets the scope, finds the page, and reads its rows."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from fastapi import Request, Response
@@ -20,6 +20,7 @@ from app.server.lists.parsing import (
     format_cursor,
     parse_query,
 )
+from app.server.lists.rows import build_rows_statement
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import (
     build_count_statement,
@@ -32,8 +33,24 @@ _IDS = frozenset({"ids"})
 _PAGING_PARAMETERS = frozenset(
     {"shown", "take", "skip", "reach", *(f"k{i}" for i in range(SORT_KEYS_MAX + 1))}
 )
-_TOTAL = 2
-"""The index of the total in a statement's row."""
+
+
+class FetchedPage(NamedTuple):
+    """A page as the database answered it.
+
+    Attributes:
+        rows: the JSON array of the rows.
+        last: the JSON array of the last row's sort keys; empty if there is no row.
+        total: the number of matches, up to the cap.
+        is_capped: whether the total reached the cap.
+        fetched_count: the number of rows, and one more if there is a next page.
+    """
+
+    rows: str
+    last: str
+    total: int
+    is_capped: bool
+    fetched_count: int
 
 
 async def answer_page(
@@ -77,15 +94,36 @@ async def fetch_page(
     if count_key is not None and capped_totals.contains(count_key):
         shape = shape._replace(is_capped=True)
     try:
-        row = await reader.fetch_row(build_statement(shape), values, seconds_max=seconds_max)
+        page = await fetch_rows(reader, shape, values, seconds_max=seconds_max)
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise
         # Only the cursor's values have no declared type.
         raise build_parameter_error("after", messages.CURSOR_INVALID) from error
-    if count_key is not None and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
+    if count_key is not None and not shape.is_capped and page.total >= TOTAL_COUNT_CAP:
         capped_totals.add(count_key)
-    return _build_body(query, row)
+    return _build_body(query, page)
+
+
+async def fetch_rows(
+    reader: Reader,
+    shape: PageShape,
+    values: dict[str, Any],
+    *,
+    seconds_max: float | None = None,
+) -> FetchedPage:
+    """Return the rows of a page that ``prepare_shape`` described.
+
+    Raises:
+        TooSlow: a statement took longer than ``seconds_max``.
+    """
+    (last, total, is_capped, fetched_count, *_settings), rows = await reader.fetch_page(
+        build_statement(shape),
+        build_rows_statement(shape.spec, shape.kind),
+        values,
+        seconds_max=seconds_max,
+    )
+    return FetchedPage(rows, last, total, is_capped, fetched_count)
 
 
 def _identify_count(shape: PageShape, values: dict[str, Any]) -> Hashable:
@@ -105,11 +143,10 @@ async def answer_rows(
     query = parse_query(spec, request.query_params.multi_items(), allowed_names=allowed_names)
     query.take = max_count
     reader = get_reader(request)
-    text, values = prepare_page(reader.actor, spec, query, is_bare=True)
-    body, _last, total, fetched_count = await reader.fetch_row(text, values)
-    _require_sortable(query, total, fetched_count)
-    headers = {"X-Total-Is-Capped": "true"} if fetched_count > query.take else {}
-    return Response(body, media_type="application/json", headers=headers)
+    page = await fetch_rows(reader, *prepare_shape(reader.actor, spec, query))
+    _require_sortable(query, page)
+    headers = {"X-Total-Is-Capped": "true"} if page.fetched_count > query.take else {}
+    return Response(page.rows, media_type="application/json", headers=headers)
 
 
 async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
@@ -146,23 +183,10 @@ async def count_rows(
     return int(count)
 
 
-def prepare_page(
-    actor: Actor,
-    spec: ListSpec,
-    query: ListQuery,
-    *,
-    is_bare: bool = False,
-    is_capped: bool = False,
-) -> tuple[str, dict[str, Any]]:
-    """Return the statement of a page, and its values besides those of the request."""
-    shape, values = prepare_shape(actor, spec, query, is_bare=is_bare)
-    return build_statement(shape._replace(is_capped=is_capped)), values
-
-
 def prepare_shape(
-    actor: Actor, spec: ListSpec, query: ListQuery, *, is_bare: bool = False
+    actor: Actor, spec: ListSpec, query: ListQuery
 ) -> tuple[PageShape, dict[str, Any]]:
-    """Return what determines the statement of a query, and the values of its placeholders."""
+    """Return what determines the statement of a query, and its values besides the request's."""
     shape = PageShape(
         spec,
         actor.kind,
@@ -170,7 +194,6 @@ def prepare_shape(
         query.sort,
         query.after is not None,
         strategy=choose_strategy(spec, actor.kind, query),
-        is_bare=is_bare,
     )
     skip = 0 if query.after else query.skip
     take = query.take + 1
@@ -201,18 +224,20 @@ def _collect_conditions(query: ListQuery) -> list[Condition]:
     return conditions
 
 
-def _require_sortable(query: ListQuery, total: int, fetched_count: int) -> None:
-    if total >= TOTAL_COUNT_CAP and fetched_count == 0 and needs_full_sort(query.sort):
+def _require_sortable(query: ListQuery, page: FetchedPage) -> None:
+    if page.total >= TOTAL_COUNT_CAP and page.fetched_count == 0 and needs_full_sort(query.sort):
         message = messages.SORT_TOO_MANY_ROWS.format(
             max=f"{TOTAL_COUNT_CAP - 1:,}", name=query.sort[0].column.name
         )
         raise BadInput.of(FieldError("sort", message))
 
 
-def _build_body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
-    text, last, total, fetched_count = row
-    _require_sortable(query, total, fetched_count)
+def _build_body(query: ListQuery, page: FetchedPage) -> bytes:
+    _require_sortable(query, page)
     next_cursor = "null"
-    if fetched_count > query.take:
-        next_cursor = f'"{format_cursor(query.sort, last)}"'
-    return f'{text[:-1]},"next":{next_cursor}}}'.encode()
+    if page.fetched_count > query.take:
+        next_cursor = f'"{format_cursor(query.sort, page.last)}"'
+    return (
+        f'{{"data":{page.rows},"totalCount":{page.total},'
+        f'"totalIsCapped":{"true" if page.is_capped else "false"},"next":{next_cursor}}}'
+    ).encode()

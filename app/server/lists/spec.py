@@ -159,8 +159,8 @@ class ListSpec:
     """A list: one root table, its scope, and the values of a row.
 
     Attributes:
-        columns: the values that are computed while the page is selected.
-        joins: the joins to the page's rows after it was selected.
+        columns: the values of a row, which may also sort and filter.
+        joins: the joins to the rows of the page, ``page``.
         joined_values: the values that ``joins`` adds to these rows.
         base_condition: a condition of every query.
         take: the default page size.

@@ -1,16 +1,14 @@
-"""Builds the SQL statement of a list page (ADR 20): rows, count, audit, JSON.
+"""Builds the SQL statement of a list page (ADR 20): ids, count, audit.
 
 The text depends only on the list, the kind of scope, the filters in use, and the sort, so it is
 cached; values are always parameters. Scoped actors get a LATERAL branch per id: each branch walks
 its own index in sort order and stops after a page.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.audit.service import build_audit_insert
 from app.server.lists.fragments import (
@@ -21,10 +19,10 @@ from app.server.lists.fragments import (
     build_keys,
     build_order,
     build_where,
-    quote_name,
 )
 from app.server.lists.parsing import SortKey
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.rows import build_page_settings
+from app.server.lists.spec import ListSpec
 from app.server.lists.strategy import Strategy, is_unscoped
 
 _EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
@@ -38,18 +36,14 @@ _FREQUENT_HITS = 10
 
 @lru_cache(maxsize=512)
 def build_statement(shape: PageShape) -> str:
-    """Build the SQL text of a page.
+    """Build the SQL text of a page, whose rows the next statement reads (``rows``).
 
-    It fetches one row more than the page shows, to know whether there is a next page. Its
+    It fetches one id more than the page shows, to know whether there is a next page. Its
     parameters are ids, shown, take (shown + 1), skip, reach (skip + take), k0, k1, ... (the
-    cursor), and those of the filters. Its row: the JSON, the cursor's values, the total up to the
-    cap, and how many rows were fetched.
+    cursor), and those of the filters. Its row: the cursor's values, the total up to the cap,
+    whether it reached the cap, and how many ids were fetched.
     """
     spec = shape.spec
-    fields = [f"'{c.name}', page.{quote_name(c.name)}" for c in spec.columns if not c.is_hidden]
-    for joined in spec.joined_values:
-        has_staff_sql = shape.kind is ScopeKind.STAFF and joined.staff_sql
-        fields.append(f"'{joined.name}', {joined.staff_sql if has_staff_sql else joined.sql}")
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
     source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
@@ -59,26 +53,20 @@ def build_statement(shape: PageShape) -> str:
     parts += [
         f"total AS MATERIALIZED ({_build_count(shape, source)})",
         f"fetched AS MATERIALIZED ({_build_page(shape)})",
-        "page AS MATERIALIZED (SELECT * FROM fetched "
+        f"page AS MATERIALIZED (SELECT key AS id, {_list_keys(shape)} FROM fetched "
         f"ORDER BY {build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
     if spec.is_audited:
         parts.append(f"seen AS ({_build_audit(spec)})")
-    data = (
-        f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
-        f"ORDER BY {build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
+    ids = (
+        f"SELECT coalesce(array_agg(page.id ORDER BY {build_order(shape, 'page')}), '{{}}') "
+        "FROM page"
     )
-    answer = data
-    if not shape.is_bare:
-        answer = (
-            f"json_build_object('data', {data}, 'totalCount', (SELECT n FROM total), "
-            f"'totalIsCapped', (SELECT n FROM total) >= {TOTAL_COUNT_CAP})"
-        )
     return (
-        f"WITH {', '.join(parts)} SELECT ({answer})::text, "
-        f"(SELECT json_build_array({last_keys})::text FROM page "
+        f"WITH {', '.join(parts)} SELECT (SELECT json_build_array({last_keys})::text FROM page "
         f"ORDER BY {build_order(shape, 'page', is_backwards=True)} LIMIT 1), "
-        "(SELECT n FROM total), (SELECT count(*) FROM fetched)"
+        f"(SELECT n FROM total), (SELECT n FROM total) >= {TOTAL_COUNT_CAP}, "
+        f"(SELECT count(*) FROM fetched), {build_page_settings(ids)}"
     )
 
 
@@ -270,22 +258,22 @@ def _build_walk(shape: PageShape) -> str:
 def _build_page(shape: PageShape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if _shares_scoped_hits(shape):
-        from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
+        from_hits = _select_keys(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
         from_rows = f" WHERE {is_few} UNION ALL {_build_rows(shape)} WHERE NOT {is_few}"
         return from_hits + ("" if shape.spec.has_small_scopes else from_rows)
     if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         return _build_rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")
-    from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
+    from_hits = _select_keys(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
     if needs_full_sort(shape.sort):
         return f"{from_hits} WHERE {is_few}"
     if _has_ordered_hits(shape):
-        from_index = _add_columns(shape, _build_ordered_slice(shape))
+        from_index = _select_keys(shape, _build_ordered_slice(shape))
         return f"{from_hits} WHERE {is_few} UNION ALL {from_index} WHERE NOT {is_few}"
     if not _may_walk(shape):
         return from_hits
     # Few hits are sorted. With many hits, a walk along the sort order usually fills a page soon.
-    from_walk = _add_columns(shape, _build_slice(shape, "walked"))
+    from_walk = _select_keys(shape, _build_slice(shape, "walked"))
     is_complete = "(SELECT count(*) FROM walked) = %(reach)s"
     return (
         f"{from_hits} WHERE {is_few} OR NOT {is_complete} "
@@ -320,7 +308,8 @@ def _build_slice(shape: PageShape, rows: str, *, after_cursor: bool = False) -> 
     """Return SQL of the rows of the page among ``rows``."""
     where = f" WHERE {build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
     order = build_order(shape, rows)
-    return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
+    keys = f"key, {_list_keys(shape)}"
+    return f"SELECT {keys} FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
 def _build_rows(shape: PageShape) -> str:
@@ -351,7 +340,7 @@ def _build_rows(shape: PageShape) -> str:
         )
     else:
         body += " OFFSET %(skip)s"
-    return _add_columns(shape, body)
+    return _select_keys(shape, body)
 
 
 class _Branches(NamedTuple):
@@ -388,18 +377,10 @@ def _build_branches(shape: PageShape) -> _Branches | None:
     return None
 
 
-def _add_columns(shape: PageShape, body: str) -> str:
-    """Return SQL of the list's columns for the ids and sort keys that ``body`` selects."""
-    columns = [f"{c.sql} AS {quote_name(c.name)}" for c in _list_read_columns(shape.spec)]
-    columns += [f"selected.s{i}" for i in range(len(shape.sort))]
-    return (
-        f"SELECT {', '.join(columns)} FROM ({body}) selected "
-        f"JOIN {shape.spec.table} t ON t.id = selected.key"
-    )
+def _select_keys(shape: PageShape, body: str) -> str:
+    """Return SQL of the ids and sort keys that ``body`` selects, to which a WHERE can be added."""
+    return f"SELECT key, {_list_keys(shape)} FROM ({body}) selected"
 
 
-def _list_read_columns(spec: ListSpec) -> list[Column]:
-    """Return the columns that the answer or its joins read; the others only sort and filter."""
-    joined_sql = " ".join([spec.joins, *(f"{v.sql} {v.staff_sql}" for v in spec.joined_values)])
-    read_names = set(re.findall(r'\bpage\."?(\w+)', joined_sql))
-    return [c for c in spec.columns if not c.is_hidden or c.name in read_names]
+def _list_keys(shape: PageShape) -> str:
+    return ", ".join(f"s{i}" for i in range(len(shape.sort)))

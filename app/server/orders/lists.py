@@ -34,7 +34,7 @@ from app.server.requisitions.lists import (
     UNIT,
 )
 
-# One subquery for both, because it is planned and run for each page.
+# One subquery for both, because it runs for each row.
 _TESTS = (
     "LEFT JOIN LATERAL ("
     "SELECT coalesce(json_agg(ot.name ORDER BY ot.position), '[]'::json) AS names, "

@@ -87,10 +87,7 @@ class JudgedResult:
 
     @property
     def flag(self) -> str:
-        """The flag: critical, abnormal, or null.
-
-        It reads the verdicts once, because a statement is planned for each page of a list.
-        """
+        """The flag: critical, abnormal, or null."""
         is_critical = f"coalesce({_FINDS_CRITICAL_DRUG} AND {self._is_of_critical_order}, false)"
         return (
             f"CASE (SELECT bool_or({is_critical}) {self._select_verdicts(_IS_UNEXPECTED)}) "

@@ -109,7 +109,7 @@ SELECTIVE_FILTERS = frozenset(
 )
 """The filters that leave few rows of a table with a patient's snapshot."""
 
-# One subquery for both, because it is planned and run for each page.
+# One subquery for both, because it runs for each row.
 _ORDERED_TESTS = (
     "LEFT JOIN LATERAL ("
     "SELECT coalesce(json_agg(x.name ORDER BY rt.position), '[]'::json) AS names, "

@@ -9,7 +9,7 @@ import pytest
 from app.server.database.round_trip import (
     _PREPARED_MAX,
     PreparingConnection,
-    fetch_one,
+    fetch_rows,
     parse_statement,
 )
 
@@ -38,16 +38,16 @@ class TestOneRoundTrip:
     async def test_returns_the_row_of_the_second_statement(
         self, connection: PreparingConnection
     ) -> None:
-        row = await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
+        [row] = await fetch_rows(connection, [(FIRST, SCOPE), (SECOND, VALUES)])
         assert row == (40, "{7}", "Ünal 100%", [1, 2])
 
     async def test_leaves_no_scope_behind(self, connection: PreparingConnection) -> None:
-        await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
+        await fetch_rows(connection, [(FIRST, SCOPE), (SECOND, VALUES)])
         assert await fetch_scope(connection) is None
 
     async def test_prepares_each_statement_once(self, connection: PreparingConnection) -> None:
         for n in (1, 2, 3):
-            await fetch_one(connection, (FIRST, SECOND), (SCOPE, {**VALUES, "n": n}))
+            await fetch_rows(connection, [(FIRST, SCOPE), (SECOND, {**VALUES, "n": n})])
         cursor = await connection.execute("SELECT count(*) FROM pg_prepared_statements")
         assert await cursor.fetchone() == (2,)
 
@@ -56,15 +56,15 @@ class TestOneRoundTrip:
     ) -> None:
         for n in range(_PREPARED_MAX + 30):
             text = f"SELECT {n}, %(n)s"
-            assert await fetch_one(connection, (FIRST, text), (SCOPE, {"n": n})) == (n, n)
+            assert await fetch_rows(connection, [(FIRST, SCOPE), (text, {"n": n})]) == [(n, n)]
         assert len(connection.prepared_names) == _PREPARED_MAX
 
     async def test_sends_more_than_fits_in_a_socket_buffer(
         self, connection: PreparingConnection
     ) -> None:
         long_text = "x" * 8_000_000
-        row = await fetch_one(
-            connection, (FIRST, "SELECT length(%(a)s), %(a)s"), (SCOPE, {"a": long_text})
+        [row] = await fetch_rows(
+            connection, [(FIRST, SCOPE), ("SELECT length(%(a)s), %(a)s", {"a": long_text})]
         )
         assert row == (len(long_text), long_text)
 
@@ -85,15 +85,15 @@ class TestFailures:
     ) -> None:
         for _ in range(2):
             with pytest.raises(kind):
-                await fetch_one(connection, (FIRST, text), (SCOPE, {"n": 0}))
+                await fetch_rows(connection, [(FIRST, SCOPE), (text, {"n": 0})])
         assert await fetch_scope(connection) is None
-        assert (await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES)))[0] == 40
+        assert (await fetch_rows(connection, [(FIRST, SCOPE), (SECOND, VALUES)]))[0][0] == 40
 
     async def test_a_lost_connection_raises_an_operational_error(
         self, connection: PreparingConnection, owner_url: str
     ) -> None:
         task = asyncio.create_task(
-            fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
+            fetch_rows(connection, [(FIRST, SCOPE), ("SELECT pg_sleep(%(n)s)", {"n": 60})])
         )
         sleeping_backend = "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
         async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as other:
@@ -104,21 +104,23 @@ class TestFailures:
         with pytest.raises(psycopg.OperationalError):
             await asyncio.wait_for(task, 10)
         with pytest.raises(psycopg.OperationalError):
-            await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
+            await fetch_rows(connection, [(FIRST, SCOPE), (SECOND, VALUES)])
 
     async def test_an_interrupted_call_closes_its_connection(
         self, connection: PreparingConnection
     ) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
-                await fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
+                await fetch_rows(
+                    connection, [(FIRST, SCOPE), ("SELECT pg_sleep(%(n)s)", {"n": 60})]
+                )
         assert connection.closed
 
     async def test_rejects_a_value_that_cannot_be_sent(
         self, connection: PreparingConnection
     ) -> None:
         with pytest.raises(psycopg.DataError):
-            await fetch_one(connection, (FIRST, "SELECT %(a)s"), (SCOPE, {"a": "nul\0"}))
+            await fetch_rows(connection, [(FIRST, SCOPE), ("SELECT %(a)s", {"a": "nul\0"})])
         assert not connection.closed
 
 

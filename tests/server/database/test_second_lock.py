@@ -6,6 +6,7 @@ from sqlalchemy import true
 
 from app.server.database import repository
 from app.server.database.scope import DATABASE_ROLES
+from app.server.lists import rows as list_rows
 from app.server.lists import statement as list_statement
 from tests.server.world import World
 
@@ -21,9 +22,13 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
         "_build_fixed_conditions",
         lambda shape, with_scope=True: original(shape, with_scope=False),
     )
-    list_statement.build_statement.cache_clear()
+    monkeypatch.setattr(list_rows, "_build_scope", lambda _spec, _kind: [])
+    caches = (list_statement.build_statement, list_rows.build_rows_statement)
+    for cache in caches:
+        cache.cache_clear()
     yield
-    list_statement.build_statement.cache_clear()
+    for cache in caches:
+        cache.cache_clear()
 
 
 async def _create_records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:

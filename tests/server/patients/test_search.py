@@ -12,7 +12,8 @@ from app.server.access.reader import build_request_parameters
 from app.server.actor import Actor
 from app.server.lists import statement
 from app.server.lists.parsing import parse_query
-from app.server.lists.service import prepare_page
+from app.server.lists.service import prepare_shape
+from app.server.lists.statement import build_statement
 from app.server.patients.lists import patients
 from tests.server.world import Person, World
 
@@ -222,7 +223,8 @@ class TestRareLetters:
         # Without an audit row, because the owner of the database has no account.
         spec = replace(patients, is_audited=False)
         query = parse_query(spec, [("column.lastName", "zqu")])
-        text, values = prepare_page(actor, spec, query)
+        shape, values = prepare_shape(actor, spec, query)
         values |= build_request_parameters(actor, "")
-        [(plan,)] = world.fetch_rows(f"EXPLAIN (ANALYZE, FORMAT JSON) {text}", values)
+        text = f"EXPLAIN (ANALYZE, FORMAT JSON) {build_statement(shape)}"
+        [(plan,)] = world.fetch_rows(text, values)
         assert count_name_filters(plan[0]["Plan"]) == 1

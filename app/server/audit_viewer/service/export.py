@@ -26,7 +26,7 @@ from app.server.exports.source import (
 )
 from app.server.lists.parsing import ListQuery, parse_query
 from app.server.lists.service import count_rows as count_list_rows
-from app.server.lists.service import prepare_page
+from app.server.lists.service import fetch_rows, prepare_shape
 
 BATCH_ROWS = 500
 _SECONDS_MAX = 60
@@ -64,15 +64,18 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
     query = _parse_search(parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
-    text, values = prepare_page(reader.actor, audit_events, query, is_bare=True, is_capped=True)
+    shape, values = prepare_shape(reader.actor, audit_events, query)
     try:
-        body, last, _total, fetched_count = await reader.fetch_row(
-            text, {**values, _ZONE: parameters[_ZONE]}, seconds_max=_SECONDS_MAX
+        page = await fetch_rows(
+            reader,
+            shape._replace(is_capped=True),
+            {**values, _ZONE: parameters[_ZONE]},
+            seconds_max=_SECONDS_MAX,
         )
     except TooSlow as error:
         raise ExportTooSlow from error
-    rows = [_build_cells(row, parameters[_ZONE]) for row in json.loads(body)]
-    return Batch(rows, json.loads(last) if fetched_count > BATCH_ROWS else None)
+    rows = [_build_cells(row, parameters[_ZONE]) for row in json.loads(page.rows)]
+    return Batch(rows, json.loads(page.last) if page.fetched_count > BATCH_ROWS else None)
 
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:

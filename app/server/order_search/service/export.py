@@ -25,7 +25,7 @@ from app.server.exports.source import (
     Parameters,
 )
 from app.server.lists.service import count_rows as count_list_rows
-from app.server.lists.service import prepare_page
+from app.server.lists.service import fetch_rows, prepare_shape
 from app.server.order_search.columns import SearchColumn, get_columns
 from app.server.order_search.rules import Kind, judge_exporting
 from app.server.order_search.schemas import OrderExportRequest, OrderSearchRequest
@@ -95,16 +95,16 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
     spec, query = _prepare_export(reader.actor, parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
-    text, values = prepare_page(reader.actor, spec, query, is_bare=True, is_capped=True)
+    shape, values = prepare_shape(reader.actor, spec, query)
     try:
-        body, last, _total, fetched_count = await reader.fetch_row(
-            text, values, seconds_max=_SECONDS_MAX
+        page = await fetch_rows(
+            reader, shape._replace(is_capped=True), values, seconds_max=_SECONDS_MAX
         )
     except TooSlow as error:
         raise ExportTooSlow from error
     columns = _list_columns(reader.actor, parameters)
-    rows = [[_format_cell(column, row) for column in columns] for row in json.loads(body)]
-    return Batch(rows, json.loads(last) if fetched_count > BATCH_ROWS else None)
+    rows = [[_format_cell(column, row) for column in columns] for row in json.loads(page.rows)]
+    return Batch(rows, json.loads(page.last) if page.fetched_count > BATCH_ROWS else None)
 
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:
