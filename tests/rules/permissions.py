@@ -34,6 +34,7 @@ from app.server.lab_data.kind import BENCH, DIRECTOR
 from app.server.lab_settings import rules as lab_settings
 from app.server.legal import rules as legal
 from app.server.operations import rules as operations
+from app.server.order_history import rules as order_history
 from app.server.order_search import rules as order_search
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
@@ -302,6 +303,8 @@ CASES = (
     *(
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
+            ("preview results", paperwork.judge_previewing),
+            ("see who had results before a correction", order_history.judge_reading_recipients),
             ("see how many alert results are unread", waiting.judge_alerts),
             ("accept the notice and the terms", legal.judge_accepting),
             ("write to the lab", support.judge_writing),

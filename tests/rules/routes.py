@@ -44,6 +44,10 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/v2/orders/unsign-multiple": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),
     "PUT /api/v2/orders/{order_id}/specimens": ("receive specimens of an order",),
+    "GET /api/v2/orders/{order_id}/earlier-recipients": (
+        "see who had results before a correction",
+    ),
+    "POST /api/v2/reports/order/results-preview": ("preview results",),
     "GET /api/v2/orders/{order_id}/report-comments": ("release results",),
     "PUT /api/v2/orders/{order_id}/report-comment": (
         "release results",
@@ -212,7 +216,6 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/reports/order/log",
         "POST /api/v2/reports/order/log/stream",
         "POST /api/v2/reports/order/results",
-        "POST /api/v2/reports/order/results-preview",
         "POST /api/v2/reports/order/results/stream",
         "POST /api/v2/reports/requisition",
         "POST /api/v2/reports/requisition/log",

@@ -8,10 +8,11 @@ from fastapi import Query, Request, Response
 from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf, build_pdf
-from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, open_work
+from app.server.order_history.rules import RECIPIENT_READERS
 from app.server.order_history.schemas import EarlierRecipients
 from app.server.order_history.service import details, recipients
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
@@ -26,7 +27,7 @@ Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 
 
 @router.get("/{order_id}/earlier-recipients")
-@allow(LAB_STAFF)
+@allow(RECIPIENT_READERS)
 async def read_earlier_recipients(
     order_id: int, work: InWork, since: datetime | None = None
 ) -> EarlierRecipients:

@@ -1,7 +1,10 @@
-"""The act of labeling, which the interface checks on rows of the requisition search."""
+"""Acts that the interface judges: labeling requisitions, and previewing results."""
 
 from app.server.access.acts import Act
 from app.server.paperwork import rules
 from app.server.requisitions.acts import ROW, build_row_rule
 
-ACTS = (Act("labelRequisition", build_row_rule(rules.judge_labeling), ROW),)
+ACTS = (
+    Act("labelRequisition", build_row_rule(rules.judge_labeling), ROW),
+    Act("previewResults", rules.judge_previewing),
+)

@@ -13,10 +13,11 @@ from fastapi import Query, Request, Response
 from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf, build_pdf
-from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import open_work
+from app.server.paperwork.rules import PREVIEWERS
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import order_log, order_results, report
 from app.server.requisitions.rules import deduplicate_ids
@@ -66,7 +67,7 @@ async def stream_results_report(body: ReportRequest, request: Request) -> EventS
 
 
 @router.post("/results-preview", response_class=Pdf)
-@allow(LAB_STAFF, transaction=False, errors=(NotFound,))
+@allow(PREVIEWERS, transaction=False, errors=(NotFound,))
 async def preview_results(body: ReportRequest, request: Request) -> Response:
     """Result reports before the release, each page marked as a preview (up to 1,000)."""
     return await _answer_report(request, OrderReport.PREVIEW, body.ids)

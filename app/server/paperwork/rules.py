@@ -1,16 +1,23 @@
-"""Rules about labels: who may have them, and which of them are copies."""
+"""Rules about labels and reports: who may have them, and which labels are copies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.basics.errors import PortalError
+from app.basics.errors import Forbidden, PortalError
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
-from app.server.access.policy import ALL_ROLES, judge_role
+from app.server.access.policy import ALL_ROLES, LAB_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.paperwork.errors import RequisitionWithoutLabels
 from app.server.requisitions.rules import RequisitionState
+
+PREVIEWERS = LAB_STAFF
+
+
+def judge_previewing(actor: Actor) -> Forbidden | None:
+    """Return why the actor may not see reports of results that are not released, or None."""
+    return judge_role(actor, PREVIEWERS)
 
 
 def judge_labeling(actor: Actor, state: RequisitionState) -> PortalError | None:

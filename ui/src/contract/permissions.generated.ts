@@ -1004,6 +1004,29 @@ export const permissions = {
       }
     }
   },
+  "previewResults": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "countAlerts": {
     "facts": [],
     "answers": {
@@ -1233,6 +1256,29 @@ export const permissions = {
         "16": null,
         "32": "Order L{number} is CANCELED and has no results to send",
         "64": null
+      }
+    }
+  },
+  "seeEarlierRecipients": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
       }
     }
   },

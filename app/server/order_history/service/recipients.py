@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from app.basics.errors import require_allowed
 from app.contract import messages
 from app.contract.enumerations import CopyType, SendStatus, Withholding
 from app.server.access.work import Work
 from app.server.order_history.repository import OrderHistoryRepository, Reading, WithheldTest
+from app.server.order_history.rules import judge_reading_recipients
 from app.server.order_history.schemas import EarlierRecipient, EarlierRecipients
 from app.server.orders.service.read import get_order
 from app.server.results.releases.repository import Release, ReleaseRepository
@@ -43,8 +45,9 @@ async def read_earlier_recipients(
     transmissions that were sent as corrected results.
 
     Raises:
-        NotFound.
+        Forbidden, NotFound.
     """
+    require_allowed(judge_reading_recipients(work.actor))
     order = await get_order(work, order_id)
     await work.audit("see recipients", "order-results", [order.id])
     releases = await work.build_repository(ReleaseRepository).list_releases([order.id])

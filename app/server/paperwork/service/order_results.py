@@ -7,7 +7,7 @@ from functools import partial
 
 from app.basics.clock import get_lab_now
 from app.basics.dates import format_timestamp
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
 from app.contract.enumerations import (
     LABELS,
@@ -23,6 +23,7 @@ from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import AddedTestRead, CancellationReason
 from app.server.orders.service.read import load_additions, load_cancellations
+from app.server.paperwork.rules import judge_previewing
 from app.server.paperwork.service.clinical_lines import (
     CorrectionWords,
     build_clinical_lines,
@@ -86,10 +87,16 @@ def format_title(count: int) -> str:
 async def build_pages(
     work: Work, ids: Sequence[int], *, is_preview: bool = False
 ) -> list[OrderResultsPage]:
-    """Build the pages of these orders, in the order of the ids, or raise NotFound.
+    """Build the pages of these orders, in the order of the ids.
 
     The number of statements does not depend on the number of orders.
+
+    Raises:
+        Forbidden: the actor may not see a preview.
+        NotFound: an order does not exist.
     """
+    if is_preview:
+        require_allowed(judge_previewing(work.actor))
     orders = await get_orders(work, ids)
     facts = Facts(work)
     await facts.load(orders)

@@ -1,5 +1,5 @@
 /** The help pages: one for each screen, in the words of the people who use it. */
-import { Role } from '../../contract';
+import { mayEver, Role, type Act } from '../../contract';
 import { paths } from '../../lib/paths';
 
 export interface HelpTopic {
@@ -8,16 +8,13 @@ export interface HelpTopic {
   title: string;
   /** The screens that it explains. */
   paths: readonly string[];
-  /** The roles that can open the screen; by default all. */
-  roles?: readonly Role[];
+  /** Shown only to roles that the rule of this act allows, as the screen is; by default to all. */
+  act?: Act;
+  /** A role that has the screen, but no use for the page. */
+  hiddenFrom?: Role;
   /** Paragraphs, and lists of steps. */
   content: readonly (string | readonly string[])[];
 }
-
-const LAB: readonly Role[] = [Role.SUPERUSER, Role.LABORATORY];
-const ORDERING: readonly Role[] = [...LAB, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
-const CLIENTS: readonly Role[] = [Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
-const PROFESSIONALS: readonly Role[] = [...ORDERING, Role.PHYSICIAN];
 
 export const topics: readonly HelpTopic[] = [
   {
@@ -83,7 +80,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'advanced-search',
     title: 'Advanced Order Search',
     paths: [paths.advancedSearch],
-    roles: PROFESSIONALS,
+    act: 'openAdvancedSearch',
     content: [
       'Search by any column, or by the value of a result. This screen needs a desktop; it does not open on phones and tablets.',
       [
@@ -99,7 +96,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'critical-results',
     title: 'Critical Results',
     paths: [paths.criticalResults],
-    roles: PROFESSIONALS,
+    act: 'openCriticalResults',
     content: [
       'Every open row is an order with a critical result that nobody outside the lab has confirmed yet. “Report by” is its time limit; OVERDUE means that the limit has passed.',
       [
@@ -113,7 +110,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'result-entry',
     title: 'Result Entry',
     paths: [paths.resultEntry, paths.resultEntryOrder],
-    roles: ORDERING,
+    act: 'openResultEntry',
     content: [
       'The worklist shows the received orders that have tests to do. Open an order to enter its results.',
       [
@@ -129,7 +126,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'autoverification',
     title: 'Autoverification',
     paths: [paths.autoverification],
-    roles: LAB,
+    act: 'openAutoverification',
     content: [
       'Within the limits of a rule, an entered result is released without a second look.',
       [
@@ -143,7 +140,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'result-export',
     title: 'Result Export',
     paths: [paths.resultExport],
-    roles: ORDERING,
+    act: 'exportResults',
     content: [
       'Writes released results to a CSV or Excel file.',
       [
@@ -186,7 +183,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'labels',
     title: 'Labels and printers',
     paths: [],
-    roles: PROFESSIONALS,
+    hiddenFrom: Role.PATIENT,
     content: [
       'Labels are printed on a label printer of this computer with the desktop app. In a browser they open as a PDF.',
       [
@@ -204,7 +201,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'patients',
     title: 'Patients',
     paths: [paths.patientSearch, paths.patientForm],
-    roles: ORDERING,
+    act: 'changePatient',
     content: [
       [
         'Search first: the portal shows people who look alike before you register one twice.',
@@ -228,7 +225,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'supply-request',
     title: 'Supply Request',
     paths: [paths.supplyRequest],
-    roles: CLIENTS,
+    act: 'requestSupplies',
     content: [
       [
         'Open a category and enter a quantity and a unit: Count, Box or Case.',
@@ -241,7 +238,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'users',
     title: 'Users',
     paths: [paths.users],
-    roles: [Role.SUPERUSER, Role.CLIENT_ADMIN],
+    act: 'administerUsers',
     content: [
       'Who may sign in, with which role, and for which clients, physicians or patients. A Client Admin sees the users of their own clients.',
       [
@@ -259,7 +256,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'lab-data',
     title: 'Lab Data: clients, tests, ranges and the other lists',
     paths: [paths.labData],
-    roles: LAB,
+    act: 'openLabData',
     content: [
       'The lists that the portal runs on: clients with units and rooms, physicians, tests with their reference ranges, payers, supplies, breakpoints, cutoffs, reasons and more. A Superuser changes all of them; the laboratory changes the tables of its benches.',
       [
@@ -275,7 +272,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'audit-log',
     title: 'Audit Log',
     paths: [paths.auditLog],
-    roles: [Role.SUPERUSER],
+    act: 'openAuditLog',
     content: [
       'Who saw or changed which patient, requisition, order or setting, newest first. At first it shows the entries of today.',
       [
@@ -291,7 +288,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'operations',
     title: 'Operations',
     paths: [paths.operations],
-    roles: [Role.SUPERUSER],
+    act: 'openOperations',
     content: [
       'How the portal is doing: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
@@ -307,7 +304,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'lab-settings',
     title: 'Lab Settings',
     paths: [paths.labSettings],
-    roles: LAB,
+    act: 'openLabSettings',
     content: [
       'Name, address and license appear on every report; the logo appears in the header. Changes apply at once, to everybody.',
       [
@@ -343,7 +340,9 @@ export const topics: readonly HelpTopic[] = [
 
 /** The topics that a role may read. */
 export const listTopics = (role: Role): HelpTopic[] =>
-  topics.filter(({ roles }) => roles === undefined || roles.includes(role));
+  topics.filter(
+    ({ act, hiddenFrom }) => hiddenFrom !== role && (act === undefined || mayEver(act, role)),
+  );
 
 /** Returns the topics that have all words of the search, those with one in the title first. */
 export function searchTopics(all: readonly HelpTopic[], search: string): HelpTopic[] {

@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useProfile, type Profile } from '../../api';
 import { toasts } from '../../components/toasts';
 import { useWrite } from '../../components/useWrite';
-import { messages, Role } from '../../contract';
+import { mayEver, messages, Role } from '../../contract';
+import { waitingQuery } from '../waiting/api';
 import { acknowledgeOrders } from './api';
 
 interface UnreadMarks {
@@ -11,11 +12,10 @@ interface UnreadMarks {
   isUnreadByPhysician: boolean;
 }
 
-/** Whether the user still has to acknowledge the results. The lab and patients never have to. */
-export const isUnreadBy = ({ role }: Profile, row: UnreadMarks): boolean => {
-  if (role === Role.PHYSICIAN) return row.isUnreadByPhysician;
-  return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;
-};
+/** Whether the user still has to acknowledge the results. */
+export const isUnreadBy = ({ role }: Profile, row: UnreadMarks): boolean =>
+  mayEver('acknowledgeOrder', role) &&
+  (role === Role.PHYSICIAN ? row.isUnreadByPhysician : row.isUnread);
 
 /** The filters of the order search for orders that clients and physicians have not read. */
 export const UNREAD_FILTERS = ['unread', 'unreadByPhysician'] as const;
@@ -40,7 +40,7 @@ export function useAcknowledging({ onDone, onStale }: AcknowledgeCallbacks) {
       toasts.success(
         data.length === 1 ? messages.ORDER_ACKNOWLEDGED : messages.ORDERS_ACKNOWLEDGED,
       );
-      void queries.invalidateQueries({ queryKey: ['waiting'] });
+      void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
       onDone();
     },
     onStale,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { usePermissions, useProfile } from '../../../api';
-import { messages, ResultKind, Role, say } from '../../../contract';
+import { usePermissions } from '../../../api';
+import { messages, ResultKind, say } from '../../../contract';
 import { orderNoticesQuery } from '../../criticalResults/api';
 import type { Order } from '../../orders/api';
 import { families, listCriticalKinds } from '../families';
@@ -17,12 +17,11 @@ interface CriticalNoticeProps {
 
 /** Names the critical results above everything else, and whether the client was notified. */
 export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
-  const { role } = useProfile();
   const { may } = usePermissions();
   // A correction may leave an open notice without a critical result.
   const notices = useQuery({
     ...orderNoticesQuery(order.id),
-    enabled: role !== Role.PATIENT && order.reported !== null,
+    enabled: may('openCriticalResults') && order.reported !== null,
   });
   const notice = notices.data?.[0];
   const isOpen = notice?.closedAt === null;

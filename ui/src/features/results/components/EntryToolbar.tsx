@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 
-import { useHasRole } from '../../../api';
+import { usePermissions } from '../../../api';
 import { CommentIcon, EyeOpenIcon } from '../../../components/icons';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { toasts } from '../../../components/toasts';
-import { messages, Role } from '../../../contract';
+import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime } from '../../../lib/dateTimes';
 import { loadPreview } from '../../orders/api';
@@ -27,7 +27,7 @@ interface EntryToolbarProps {
 export function EntryToolbar({ order, actions, hasUnsaved, progress }: EntryToolbarProps) {
   const { patient } = order;
   const device = useDevice();
-  const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
+  const canPreview = usePermissions().may('previewResults');
   const [isCommenting, setCommenting] = useState(false);
   const openPreview = async () => device.openFile(await loadPreview(order.orderId));
   return (
@@ -70,7 +70,7 @@ export function EntryToolbar({ order, actions, hasUnsaved, progress }: EntryTool
           {
             label: 'Preview',
             icon: <EyeOpenIcon />,
-            hidden: !isLab,
+            hidden: !canPreview,
             disabled: hasUnsaved,
             reason: messages.PREVIEW_UNSAVED,
             onClick: () => void openPreview().catch(toasts.failure),

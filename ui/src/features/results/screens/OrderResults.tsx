@@ -118,9 +118,8 @@ function LoadedOrder({ order }: { order: Order }) {
     },
     onStale: reloadAll,
   });
-  const sendState = toActionState(
-    usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
-  );
+  const { may, judge } = usePermissions();
+  const sendState = toActionState(judge('sendOrder', order, { number: order.codeValue.slice(1) }));
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const missingInfo = useMissingInfo(order.id, { hidden: !order.canComplete.allowed }, reload);
   const specimens = (
@@ -229,7 +228,9 @@ function LoadedOrder({ order }: { order: Order }) {
         <ChangedNotice changes={resultChanges.changes} onAccept={resultChanges.accept} />
       )}
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
-      {isLab ? <EarlierRecipients orderId={order.id} canSend={!sendState.disabled} /> : null}
+      {may('seeEarlierRecipients') ? (
+        <EarlierRecipients orderId={order.id} canSend={!sendState.disabled} />
+      ) : null}
       <OrderFacts order={order} />
       <OrderComments order={order} />
       <CancellationReasons order={order} onChanged={reloadAll} />
