@@ -12,6 +12,9 @@ from typing import Any
 Document = dict[str, Any]
 _METHODS = ("get", "put", "post", "delete", "patch")
 _SCALARS = ("string", "integer", "number", "boolean", "null")
+_UPPER_LIMITS = ("maxLength", "maxItems", "maximum", "exclusiveMaximum")
+_LOWER_LIMITS = ("minLength", "minItems", "minimum", "exclusiveMinimum")
+_FORMS = ("format", "pattern")
 
 ACCEPTED_CHANGES = (
     # A patient from the lab's feed may have no birth date (ADR 89).
@@ -53,6 +56,12 @@ class _Kinds:
     objects: tuple[Document, ...]
     items: tuple[Document, ...]
     is_anything: bool
+    alternatives: tuple[Document, ...]
+
+    def list_limits(self, kind: str, limit: str) -> set[Any] | None:
+        """List the values of a limit in the schemas of a type; None if a schema has no limit."""
+        values = {a.get(limit) for a in self.alternatives if kind in _list_types(a)}
+        return None if None in values else values
 
 
 class _Comparison:
@@ -145,6 +154,8 @@ class _Comparison:
                 yield f"{location} may not be {value}"
             if sent_kinds.values is None and sent_kinds.scalars - {"null"}:
                 yield f"{location} accepts only some values"
+        for name in (*_SCALARS, "array"):
+            yield from _compare_limits(location, name, before, after, is_request=is_request)
         yield from self._compare_parts(location, before, after, is_request=is_request)
 
     def _compare_parts(
@@ -191,9 +202,9 @@ class _Comparison:
         objects: list[Document] = []
         items: list[Document] = []
         is_anything = False
-        for alternative in _list_alternatives(schema, document):
-            types = alternative.get("type", ())
-            types = {types} if isinstance(types, str) else set(types)
+        alternatives = tuple(_list_alternatives(schema, document))
+        for alternative in alternatives:
+            types = _list_types(alternative)
             constants = [alternative["const"]] if "const" in alternative else None
             allowed_values = alternative.get("enum", constants)
             if allowed_values is not None:
@@ -209,7 +220,40 @@ class _Comparison:
                 not types and allowed_values is None and "properties" not in alternative
             )
         value_set = frozenset(values) if values else None
-        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), is_anything)
+        return _Kinds(
+            frozenset(scalars), value_set, tuple(objects), tuple(items), is_anything, alternatives
+        )
+
+
+def _compare_limits(
+    location: str, kind: str, before: _Kinds, after: _Kinds, *, is_request: bool
+) -> Iterator[str]:
+    """Compare the limits of a type that both have: requests may not get narrower ones.
+
+    The form of an answer's text may not change either, such as from a day to an instant.
+    """
+    if not all(
+        any(kind in _list_types(a) for a in kinds.alternatives) for kinds in (before, after)
+    ):
+        return
+    for limit in (*_UPPER_LIMITS, *_LOWER_LIMITS) if is_request else ():
+        old, new = before.list_limits(kind, limit), after.list_limits(kind, limit)
+        if new is None:
+            continue
+        if limit in _UPPER_LIMITS and (old is None or max(new) < max(old)):
+            yield f"{location} has a lower {limit}"
+        if limit in _LOWER_LIMITS and (old is None or min(new) > min(old)):
+            yield f"{location} has a higher {limit}"
+    for form in _FORMS:
+        old, new = before.list_limits(kind, form), after.list_limits(kind, form)
+        sent_forms, accepted_forms = (old, new) if is_request else (new, old)
+        if accepted_forms is not None and (sent_forms is None or sent_forms - accepted_forms):
+            yield f"{location} has another {form}"
+
+
+def _list_types(schema: Document) -> set[str]:
+    types = schema.get("type", ())
+    return {types} if isinstance(types, str) else set(types)
 
 
 def _list_alternatives(schema: Document, document: Document) -> Iterator[Document]:

@@ -89,6 +89,18 @@ def build_api(**changes: Any) -> dict[str, Any]:
             },
             "POST /records: body.name accepts only some values",
         ),
+        (
+            {"write": {"name": {"type": "string", "maxLength": 30}}},
+            "POST /records: body.name has a lower maxLength",
+        ),
+        (
+            {"write": {"name": {"type": "string", "minLength": 1}}},
+            "POST /records: body.name has a higher minLength",
+        ),
+        (
+            {"write": {"name": {"type": "string", "pattern": "^A"}}},
+            "POST /records: body.name has another pattern",
+        ),
         ({"parameters": []}, "GET /records: query parameter search is gone"),
         (
             {
@@ -103,6 +115,13 @@ def build_api(**changes: Any) -> dict[str, Any]:
 )
 def test_names_breaking_changes(change: dict[str, Any], line: str) -> None:
     assert line in find_breaking_changes(build_api(), build_api(**change))
+
+
+def test_names_texts_that_are_read_in_another_way() -> None:
+    before, after = (
+        build_api(record={"at": {"type": "string", "format": form}}) for form in ("date", "time")
+    )
+    assert "POST /records: answer.at has another format" in find_breaking_changes(before, after)
 
 
 @pytest.mark.parametrize(
