@@ -4,8 +4,29 @@ from datetime import timedelta
 
 from sqlalchemy import delete, func
 
+from app.contract.enumerations import ScopeKind
 from app.server.attachments.models import PendingUpload
+from app.server.database.base import Table, declared_scopes
 from app.server.database.repository import Repository
+from app.server.database.scope import Rows
+
+INSERT_PENDING_UPLOAD = (
+    "INSERT INTO pending_uploads (key, user_id) SELECT %(key)s, %(user)s::uuid "
+    # A power cut must not leave stored bytes without a row that leads to them.
+    "FROM set_config('synchronous_commit', 'on', true) RETURNING key"
+)
+"""Unlike the other writes of the read pool, this one waits until it is on the disk."""
+
+
+def build_visibility_statement(table: type[Table], kind: ScopeKind) -> str:
+    """Build the statement that says whether an actor of this kind sees the record ``id``."""
+    scope = declared_scopes[table.__tablename__]
+    assert isinstance(scope, Rows)
+    condition = scope.build_predicate(kind, "t")
+    return (
+        f"SELECT EXISTS (SELECT 1 FROM {table.__tablename__} t "
+        f"WHERE t.id = %(id)s::bigint AND {condition})"
+    )
 
 
 class UploadRepository(Repository):

@@ -32,23 +32,19 @@ from app.server.access.parts import PortalParts
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.actor import Actor, build_worker_actor
-from app.server.attachments.repository import UploadRepository
+from app.server.attachments.repository import (
+    INSERT_PENDING_UPLOAD,
+    UploadRepository,
+    build_visibility_statement,
+)
 from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
-from app.server.database.base import Table, declared_scopes
+from app.server.database.base import Table
 from app.server.database.pools import Database, HasDatabase
-from app.server.database.scope import Rows
 
 ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
-
-INSERT_PENDING_UPLOAD = (
-    "INSERT INTO pending_uploads (key, user_id) SELECT %(key)s, %(user)s::uuid "
-    # A power cut must not leave stored bytes without a row that leads to them.
-    "FROM set_config('synchronous_commit', 'on', true) RETURNING key"
-)
-"""Unlike the other writes of the read pool, this one waits until it is on the disk."""
 
 _FIELD = "content"
 _SWEEPER = build_worker_actor("sweep uploads")
@@ -107,13 +103,7 @@ async def require_in_scope(work: Work, table: type[Table], record_id: int) -> No
     Call it before an upload is decoded and stored, since that takes longer than a transaction
     should.
     """
-    scope = declared_scopes[table.__tablename__]
-    assert isinstance(scope, Rows)
-    condition = scope.build_predicate(work.actor.kind, "t")
-    statement = (
-        f"SELECT EXISTS (SELECT 1 FROM {table.__tablename__} t "
-        f"WHERE t.id = %(id)s::bigint AND {condition})"
-    )
+    statement = build_visibility_statement(table, work.actor.kind)
     reader = Reader(work.portal.database, work.actor, work.request_id)
     (is_visible,) = await reader.fetch_row(statement, {"id": record_id})
     if not is_visible:

@@ -7,9 +7,9 @@ accounts. Endpoints check who asks.
 from typing import Any
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.contract.limits import INVITATION_HOURS
+from app.server.database.repository import Repository
 
 _DATABASE = text("""
 SELECT schema_revision() AS revision, current_setting('server_version') AS version,
@@ -113,11 +113,18 @@ _RETRY = text("SELECT jobs.retry_failed_job(:job)")
 _GIVE_UP = text("SELECT jobs.give_up_job(:job)")
 
 
-class OperationsRepository:
-    """The numbers of the panels."""
+class OperationsRepository(Repository):
+    """The numbers of the panels, and acts on jobs."""
 
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+    async def retry_job(self, job_id: int) -> str | None:
+        """Retry a failed job; return its task, or None if there is none."""
+        task: str | None = await self.session.scalar(_RETRY, {"job": job_id})
+        return task
+
+    async def give_up_job(self, job_id: int) -> str | None:
+        """Delete a failed or waiting job; return its task, or None if there is none."""
+        task: str | None = await self.session.scalar(_GIVE_UP, {"job": job_id})
+        return task
 
     async def load_database(self) -> dict[str, Any]:
         """Load the size, connections, and lag of the database."""
@@ -144,17 +151,5 @@ class OperationsRepository:
         return await self._load(_AUDIT)
 
     async def _load(self, statement: Any) -> dict[str, Any]:
-        row = (await self._session.execute(statement)).mappings().first()
+        row = (await self.session.execute(statement)).mappings().first()
         return dict(row) if row is not None else {}
-
-
-async def retry_job(session: AsyncSession, job_id: int) -> str | None:
-    """Retry a failed job as the session's actor; return its task, or None if there is none."""
-    task: str | None = await session.scalar(_RETRY, {"job": job_id})
-    return task
-
-
-async def give_up_job(session: AsyncSession, job_id: int) -> str | None:
-    """Delete a failed or waiting job; return its task, or None if there is none."""
-    task: str | None = await session.scalar(_GIVE_UP, {"job": job_id})
-    return task

@@ -11,7 +11,7 @@ from app.contract import messages
 from app.server.access.work import Work
 from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
 from app.server.metrics import get_registry
-from app.server.operations import repository, rules
+from app.server.operations import rules
 from app.server.operations.errors import NextJobWaits
 from app.server.operations.repository import OperationsRepository
 from app.server.operations.schemas import (
@@ -40,14 +40,15 @@ async def read_operations(work: Work) -> OperationsRead:
     await work.audit("read", "operations", [])
     now = get_utc_now()
     async with work.portal.database.transaction(_OPERATIONS_WORKER) as session:
-        panels = OperationsRepository(session)
+        panels = OperationsRepository(session, _OPERATIONS_WORKER)
         database = await panels.load_database()
         jobs = await panels.load_jobs()
         deliveries = await panels.load_deliveries()
         backup = await panels.load_backup()
         audit = await panels.load_audit()
     async with work.portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        account_emails = await OperationsRepository(session).load_account_emails()
+        gatekeeper = OperationsRepository(session, GATEKEEPER_ACTOR)
+        account_emails = await gatekeeper.load_account_emails()
     is_overdue = rules.is_backup_overdue(backup.get("at"), now)
     return OperationsRead(
         portal=PortalRead(
@@ -81,7 +82,7 @@ async def retry_job(work: Work, job_id: int) -> None:
     """
     require_allowed(rules.judge_operating(work.actor))
     try:
-        task = await repository.retry_job(work.session, job_id)
+        task = await work.build_repository(OperationsRepository).retry_job(job_id)
     except Exception as error:
         if isinstance(getattr(error, "orig", error), UniqueViolation):
             raise NextJobWaits(messages.JOB_WAITS_ALREADY) from error
@@ -92,7 +93,8 @@ async def retry_job(work: Work, job_id: int) -> None:
 async def give_up_job(work: Work, job_id: int) -> None:
     """Delete a failed or waiting job, or raise Forbidden or NotFound."""
     require_allowed(rules.judge_operating(work.actor))
-    await _audit_act(work, "give-up", job_id, await repository.give_up_job(work.session, job_id))
+    task = await work.build_repository(OperationsRepository).give_up_job(job_id)
+    await _audit_act(work, "give-up", job_id, task)
 
 
 async def _audit_act(work: Work, action: str, job_id: int, task: str | None) -> None:

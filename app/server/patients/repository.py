@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import ARRAY, BigInteger, bindparam, delete, exists, func, select
 from sqlalchemy.exc import IntegrityError
 
+from app.contract.enumerations import ScopeKind
 from app.server.addresses.models import ZipCode
 from app.server.audit.models import AuditEvent
 from app.server.catalog.models import Diagnosis
@@ -21,6 +22,31 @@ from app.server.patients.models import (
 from app.server.patients.rules import Party, Places
 
 _SSN_INDEX = "uq_patients_ssn_hash"
+_CANDIDATES_MAX = 200
+# Few patients share a birth date, but thousands may share a placeholder date. Of those, the
+# patients with the most similar names are taken.
+_LOOK_ALIKES = """
+WITH candidates AS (
+    SELECT p.id FROM patients p WHERE p.ssn_hash = %(ssn)s::bytea {scope}
+    UNION
+    (SELECT p.id FROM patients p WHERE p.birth_date = %(birth_date)s::date {scope}
+     ORDER BY similarity(p.last_name || ' ' || p.first_name, %(name)s) DESC
+     LIMIT {max_candidates})
+)
+SELECT coalesce(json_agg(json_build_object(
+    'id', p.id, 'code', p.code, 'lastName', p.last_name, 'firstName', p.first_name,
+    'middleName', p.middle_name, 'birthDate', p.birth_date, 'gender', p.gender,
+    'clientName', c.name, 'last4', p.ssn_last4,
+    'sameSsn', coalesce(p.ssn_hash = %(ssn)s::bytea, false))), '[]'::json)
+FROM candidates JOIN patients p ON p.id = candidates.id LEFT JOIN clients c ON c.id = p.client_id
+WHERE p.id IS DISTINCT FROM %(patient)s::bigint
+"""
+
+
+def build_look_alike_statement(kind: ScopeKind) -> str:
+    """Build the statement that loads the patients who may look like the typed one, as JSON."""
+    scope = Patient.__scope__.build_predicate(kind, "p")
+    return _LOOK_ALIKES.format(scope=f"AND {scope}", max_candidates=_CANDIDATES_MAX)
 
 
 class PatientRepository(ScopedRepository):

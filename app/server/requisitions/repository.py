@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
+from uuid import UUID
 
 from sqlalchemy import select
 
@@ -58,6 +59,12 @@ class RequisitionRepository(ScopedRepository):
     async def find_by_code(self, code: str) -> Requisition | None:
         """Return the requisition with this code, or None."""
         return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
+
+    async def find_user_name(self, user_id: UUID) -> str | None:
+        """Find the name of a user, with the statements that wait."""
+        statement = "SELECT name_of_user(%(user)s::uuid)"
+        row = await self.statements.fetch(statement, {"user": user_id})
+        return row[0] if row else None
 
     async def list_without_insurance(self, ids: Sequence[int]) -> list[int]:
         """Return the ids of these requisitions that list no insurance, in ascending order."""

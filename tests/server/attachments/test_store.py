@@ -10,7 +10,7 @@ from app.basics.errors import Unavailable
 from app.contract.enumerations import ScopeKind
 from app.server.access.reader import Reader
 from app.server.actor import Actor
-from app.server.attachments import service
+from app.server.attachments import repository, service
 from app.server.attachments.store import FileStore
 from tests.server.world import World
 from tests.standins.s3 import Bucket, run_bucket
@@ -115,7 +115,7 @@ class TestUnfinishedUploads:
     ) -> None:
         nurse = Actor(ScopeKind.CLIENT, user_id=requisition["nurse"].user_id)
         reader = Reader(world.app.state.portal.database, nurse)
-        statement = f"{service.INSERT_PENDING_UPLOAD}, current_setting('synchronous_commit')"
+        statement = f"{repository.INSERT_PENDING_UPLOAD}, current_setting('synchronous_commit')"
         assert await reader.fetch_row(statement, {"key": "zz/durable"}) == ("zz/durable", "on")
 
     async def test_sweeps_bytes_after_a_crash_before_the_record(

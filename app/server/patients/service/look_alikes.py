@@ -4,36 +4,17 @@ from datetime import date
 from typing import Any
 
 from app.basics.text import keep_digits, to_upper_case
-from app.contract.enumerations import LookAlikeReason, ScopeKind
+from app.contract.enumerations import LookAlikeReason
 from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
 from app.server.audit.service import add_audit_row
 from app.server.database.statements import get_statements
 from app.server.patients.likeness import Person, build_rank_key, extract_letters, find_reasons
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
-from app.server.patients.models import Patient
+from app.server.patients.repository import build_look_alike_statement
 from app.server.patients.social_security import SocialSecurityNumbers
 
-_CANDIDATES_MAX = 200
 _NAME_MAX = 200
-# Few patients share a birth date, but thousands may share a placeholder date. Of those, the
-# patients with the most similar names are taken.
-_STATEMENT = """
-WITH candidates AS (
-    SELECT p.id FROM patients p WHERE p.ssn_hash = %(ssn)s::bytea {scope}
-    UNION
-    (SELECT p.id FROM patients p WHERE p.birth_date = %(birth_date)s::date {scope}
-     ORDER BY similarity(p.last_name || ' ' || p.first_name, %(name)s) DESC
-     LIMIT {max_candidates})
-)
-SELECT coalesce(json_agg(json_build_object(
-    'id', p.id, 'code', p.code, 'lastName', p.last_name, 'firstName', p.first_name,
-    'middleName', p.middle_name, 'birthDate', p.birth_date, 'gender', p.gender,
-    'clientName', c.name, 'last4', p.ssn_last4,
-    'sameSsn', coalesce(p.ssn_hash = %(ssn)s::bytea, false))), '[]'::json)
-FROM candidates JOIN patients p ON p.id = candidates.id LEFT JOIN clients c ON c.id = p.client_id
-WHERE p.id IS DISTINCT FROM %(patient)s::bigint
-"""
 
 
 async def find_look_alikes(
@@ -55,7 +36,7 @@ async def find_look_alikes(
         "name": f"{person.last_name} {person.first_name}",
         "patient": query.patient_id,
     }
-    (rows,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)
+    (rows,) = await reader.fetch_row(build_look_alike_statement(reader.actor.kind), values)
     matches: list[tuple[tuple[LookAlikeReason, ...], dict[str, Any]]] = []
     for row in rows:
         if reasons := find_reasons(person, _parse_candidate(row, person)):
@@ -90,11 +71,6 @@ def _parse_candidate(row: dict[str, Any], typed_person: Person) -> Person:
         birth_date=date.fromisoformat(birth_date) if birth_date else None,
         ssn=typed_person.ssn if row["sameSsn"] else None,
     )
-
-
-def _build_statement(kind: ScopeKind) -> str:
-    scope = Patient.__scope__.build_predicate(kind, "p")
-    return _STATEMENT.format(scope=f"AND {scope}", max_candidates=_CANDIDATES_MAX)
 
 
 def _build_look_alike(row: dict[str, Any], reasons: tuple[LookAlikeReason, ...]) -> LookAlike:

@@ -6,6 +6,7 @@ from app.basics.errors import StaleVersion
 from app.server.access.stale import find_stale
 from app.server.access.work import Work
 from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import RequisitionRepository
 
 
 async def require_version(work: Work, requisition: Requisition) -> None:
@@ -45,6 +46,4 @@ async def find_last_editor(work: Work, requisition: Requisition) -> str | None:
     """Find the user who changed the requisition last; None if unknown or withheld."""
     if requisition.changed_by is None or not work.actor.sees_user_names:
         return None
-    values = {"editor": requisition.changed_by}
-    row = await work.statements.fetch("SELECT name_of_user(%(editor)s::uuid)", values)
-    return row[0] if row else None
+    return await work.build_repository(RequisitionRepository).find_user_name(requisition.changed_by)
