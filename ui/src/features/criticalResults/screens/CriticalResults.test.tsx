@@ -9,6 +9,7 @@ import {
   type Answers,
   type SentRequest,
 } from '../../../test/portal';
+import { LeavingScreen, leaveAndReturn } from '../../../test/leaving';
 import { buildProfile, renderPortal } from '../../../test/render';
 import CriticalResults from './CriticalResults';
 
@@ -134,6 +135,21 @@ describe('Critical results', () => {
     expect(getLastQuery()?.get('status')).toBe('1');
     await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
     await waitFor(() => expect(getLastQuery()?.get('status')).toBe('2'));
+  });
+
+  it('have the same filter when the user comes back from an order', async () => {
+    const view = await renderPortal(
+      <LeavingScreen>
+        <CriticalResults />
+      </LeavingScreen>,
+      {
+        user: buildProfile(Role.LABORATORY),
+        answers: { [`GET ${PATH}/remote-operations`]: buildPage([row]) },
+      },
+    );
+    await view.user.click(await screen.findByRole('radio', { name: 'Closed' }));
+    await leaveAndReturn(view);
+    expect(await screen.findByRole('radio', { name: 'Closed' })).toBeChecked();
   });
 
   it('have no column for results outside the lab, because it would be empty', async () => {

@@ -6,6 +6,7 @@ import { SegmentField } from '../../../components/filters/SegmentField';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useRememberedState } from '../../../components/useRememberedState';
 import { useHasRole } from '../../../api';
 import { CriticalStatus, messages, Role } from '../../../contract';
 import { criticalCountsQuery, LIST_PATH, type CriticalRow } from '../api';
@@ -24,7 +25,7 @@ const OPEN = String(CriticalStatus.OPEN);
 
 /** Critical results: the people to notify, the deadline, and the calls so far. */
 export default function CriticalResults() {
-  const [status, setStatus] = useState(OPEN);
+  const [status, setStatus] = useRememberedState('critical-results-status', () => OPEN);
   const [openId, setOpenId] = useState<number | null>(null);
   const filters = useMemo(() => ({ status }), [status]);
   const grid = useGrid<CriticalRow>({

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react';
 import { ActButton } from '../../../components/ActButton';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
-import { useGrid } from '../../../components/grid/useGrid';
+import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { ExportIcon, ImportIcon, PlusIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { messages } from '../../../contract';
 import { describeError } from '../../../api';
 import { useDevice } from '../../../device';
@@ -60,6 +61,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
   const isChild = parent !== undefined;
   const columns = useMemo(() => buildColumns(kind, isChild ? kind.parent : null), [kind, isChild]);
   const filters = useMemo(() => (isChild ? { parent } : {}), [isChild, parent]);
+  const memory = useHistoryMemory<SavedGrid>(`lab-data-${kind.key}-grid`);
   const grid = useGrid<DataRow>({
     name: `lab-data-${kind.key}`,
     path: buildListPath(kind.key),
@@ -69,6 +71,8 @@ export function KindGrid({ kind, parent }: KindGridProps) {
       .slice(0, 3)
       .map((column) => ({ column, descending: false })),
     getRowId: (row) => row.id,
+    // Each parent's list in a dialog starts anew.
+    ...(isChild ? {} : { memory }),
   });
   const parentValues = isChild && kind.parent !== null ? { [kind.parent]: parent } : {};
   const { allowed, reason } = kind.canChange;

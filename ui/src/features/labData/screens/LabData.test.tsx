@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
+import { LeavingScreen, leaveAndReturn } from '../../../test/leaving';
 import { buildPage, buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import type { DataField, DataKind, DataRecord } from '../api';
@@ -82,7 +83,12 @@ const record: DataRecord = {
 };
 
 function openScreen(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
-  return renderPortal(<LabData />, {
+  const element = (
+    <LeavingScreen>
+      <LabData />
+    </LeavingScreen>
+  );
+  return renderPortal(element, {
     user: buildProfile(Role.SUPERUSER),
     answers: {
       [`GET ${PATH}`]: kinds,
@@ -112,6 +118,19 @@ describe('The data of the lab', () => {
       'page',
     );
     expect(await screen.findByText('LAKE CARE')).toBeVisible();
+  });
+
+  it('keeps the order of the rows when the user comes back', async () => {
+    const view = await openScreen();
+    const getSort = () =>
+      view.requests.findLast(({ path }) => path === `${PATH}/clients`)?.query.get('sort');
+    const header = await screen.findByRole('columnheader', { name: 'Name' });
+    await view.user.click(within(header).getByRole('button'));
+    await waitFor(() => expect(getSort()).toBe('name'));
+    await leaveAndReturn(view);
+    await screen.findByText('LAKE CARE');
+    const sameHeader = screen.getByRole('columnheader', { name: 'Name' });
+    expect(sameHeader).toHaveAttribute('aria-sort', 'ascending');
   });
 
   it('asks for the required fields of a new row', async () => {

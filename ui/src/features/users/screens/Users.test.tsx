@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
+import { LeavingScreen, leaveAndReturn } from '../../../test/leaving';
 import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
@@ -46,7 +47,12 @@ const client = { id: 3, code: 'C3', name: 'DALE CARE', webAccess: true };
 const buildEmptyResponse = (status: number) => new Response(null, { status });
 
 function openScreen(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
-  return renderPortal(<Users />, {
+  const element = (
+    <LeavingScreen>
+      <Users />
+    </LeavingScreen>
+  );
+  return renderPortal(element, {
     user: buildProfile(role),
     answers: {
       'GET /api/system/application': {
@@ -81,6 +87,13 @@ describe('The list of users', () => {
     expect(screen.queryByText('gone@demo.lab')).toBeNull();
     await user.click(screen.getByRole('checkbox', { name: 'Show inactive' }));
     expect(await screen.findByText('gone@demo.lab')).toBeVisible();
+  });
+
+  it('still shows users who are not active when the user comes back', async () => {
+    const view = await openScreen();
+    await view.user.click(await screen.findByRole('checkbox', { name: 'Show inactive' }));
+    await leaveAndReturn(view);
+    expect(await screen.findByRole('checkbox', { name: 'Show inactive' })).toBeChecked();
   });
 
   it('asks before it deletes a user, with the version', async () => {

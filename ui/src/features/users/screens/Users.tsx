@@ -16,6 +16,7 @@ import {
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { toasts } from '../../../components/toasts';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useRememberedState } from '../../../components/useRememberedState';
 import { useScreen } from '../../../components/useMedia';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
@@ -47,7 +48,7 @@ export default function Users() {
   const [userToDelete, setUserToDelete] = useState<UserRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
   // Physicians who never got an account would fill the first pages.
-  const [showsInactive, setShowsInactive] = useState(false);
+  const [showsInactive, setShowsInactive] = useRememberedState('users-inactive', () => false);
   const application = useQuery(applicationQuery);
   const grid = useGrid<UserRow>({
     name: 'users',
