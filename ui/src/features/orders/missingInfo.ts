@@ -39,7 +39,7 @@ export interface MissingInfoValues {
   comment: string;
 }
 
-const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
+export const fields: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
   birthDate: { label: 'Date of Birth', wire: 'birthDate', format: buildValueFormat(formatDate) },
   physician: {
     label: 'Ordering Physician',
@@ -77,7 +77,7 @@ const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
 };
 
 /** The options of `useRecordForm` that come from the fields. */
-export const missingInfoOptions = buildTableOptions<MissingInfoValues>(fieldTable);
+export const missingInfoOptions = buildTableOptions<MissingInfoValues>(fields);
 
 /** Returns the error in a birth date that can be filled in, or null. */
 function judgeBirthDate(birthDate: string, record: OrderBilling): string | null {

@@ -66,7 +66,8 @@ const formatName = (person: { lastName?: string | null; firstName?: string | nul
   person.lastName ? `${person.lastName}, ${person.firstName ?? ''}` : 'another client’s';
 const getId = ({ id }: { id: number }) => id;
 
-const table: FieldTable<UserValues> = {
+/** The fields with their labels; a role shows one of the last three. */
+export const fields: FieldTable<UserValues> = {
   email: { label: 'Email', wire: 'email', format: textFormat },
   lastName: { label: 'Last Name', wire: 'lastName', format: textFormat },
   firstName: { label: 'First Name', wire: 'firstName', format: textFormat },
@@ -89,10 +90,10 @@ const table: FieldTable<UserValues> = {
 };
 
 export const fieldOptions = {
-  ...buildTableOptions(table),
+  ...buildTableOptions(fields),
   findField: (wire: string): string | null => {
     const name = wire.startsWith('data.') ? (wire.split('.')[1] ?? '') : wire;
-    return name in table ? name : null;
+    return name in fields ? name : null;
   },
 };
 

@@ -133,7 +133,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
             <Bound control={control} name="timeZone">
               {({ value, onChange, error }) => (
                 <SelectField
-                  label="Time Zone"
+                  label={fields.timeZone.label}
                   value={value}
                   onChange={onChange}
                   error={error}

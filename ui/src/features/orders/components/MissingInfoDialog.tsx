@@ -34,6 +34,7 @@ import {
   buildMissingInfoSchema,
   buildOrderBillingWrite,
   describeMissing,
+  fields,
   hasIncompleteInsurance,
   missingInfoOptions,
   toInsuredPatient,
@@ -161,7 +162,7 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
             {(field) => (
               <DateField
                 {...field}
-                label="Date of Birth"
+                label={fields.birthDate.label}
                 min={limits.EARLIEST_BIRTH_DATE}
                 max={getToday()}
                 required={record.canChangeBirthDate.allowed}
@@ -181,7 +182,7 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
             {(field) => (
               <PhysicianPicker
                 {...field}
-                label="Ordering Physician"
+                label={fields.physician.label}
                 required
                 disabled={!record.canChangePhysician.allowed}
                 helperText={record.canChangePhysician.reason ?? undefined}
@@ -191,12 +192,12 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
         </div>
         <DiagnosesSection form={form} record={record} />
         <BillingSections form={form} record={record} billing={billing} />
-        <Section title="Comment">
+        <Section title={fields.comment.label}>
           <Bound control={form.control} name="comment">
             {(field) => (
               <RichTextField
                 {...field}
-                label="Comment"
+                label={fields.comment.label}
                 hideLabel
                 disabled={!record.canChangeComment.allowed}
                 helperText={record.canChangeComment.reason ?? undefined}
@@ -244,7 +245,7 @@ function DiagnosesSection({ form, record }: SectionProps) {
     diagnoses.map(({ id }) => id),
   );
   return (
-    <Section title="Diagnoses" reason={record.canChangeDiagnoses.reason}>
+    <Section title={fields.diagnoses.label} reason={record.canChangeDiagnoses.reason}>
       <Bound control={form.control} name="diagnoses">
         {({ value, onChange }) => (
           <Diagnoses
@@ -276,7 +277,7 @@ function BillingSections({ form, record, billing }: SectionProps & { billing: Bi
   const { errors, defaultValues } = form.formState;
   return (
     <>
-      <Section title="Insurance Information" reason={getListMessage(errors.insurance) ?? null}>
+      <Section title={fields.insurance.label} reason={getListMessage(errors.insurance) ?? null}>
         <Bound control={form.control} name="insurance">
           {({ value, onChange }) => (
             <BillingEditor
@@ -291,7 +292,7 @@ function BillingSections({ form, record, billing }: SectionProps & { billing: Bi
           )}
         </Bound>
       </Section>
-      <Section title="Responsible Parties" reason={getListMessage(errors.parties) ?? null}>
+      <Section title={fields.parties.label} reason={getListMessage(errors.parties) ?? null}>
         <Bound control={form.control} name="parties">
           {({ value, onChange }) => (
             <ResponsibleParties

@@ -29,6 +29,7 @@ import {
   blankUser,
   buildPatientUser,
   fieldOptions,
+  fields,
   getAssignedKind,
   schema,
   toValues,
@@ -43,11 +44,6 @@ import styles from './users.module.css';
 const TITLE = 'User Form';
 const PERSONAL = 'personal';
 const PERSONAL_FIELDS = ['email', 'lastName', 'firstName', 'role'] as const;
-const labels: Readonly<Record<AssignedKind, string>> = {
-  clients: clientKind.label,
-  physicians: physicianKind.label,
-  patients: patientKind.label,
-};
 
 interface UserDialogProps {
   /** The user to edit; null for a new one. */
@@ -141,7 +137,7 @@ function Form({
           <Tab
             id={kind}
             disabled={false}
-            title={labels[kind]}
+            title={fields[kind].label}
             panelClassName={styles['panel'] ?? ''}
             panel={
               <Assignments
@@ -181,7 +177,7 @@ function PersonalData({ form, record, isOfPatient }: PersonalDataProps) {
         {(field) => (
           <TextField
             {...field}
-            label="Email"
+            label={fields.email.label}
             className={styles['wide']}
             required
             disabled={emailLock !== null}
@@ -190,17 +186,12 @@ function PersonalData({ form, record, isOfPatient }: PersonalDataProps) {
           />
         )}
       </Bound>
-      {(
-        [
-          ['lastName', 'Last Name'],
-          ['firstName', 'First Name'],
-        ] as const
-      ).map(([name, label]) => (
+      {(['lastName', 'firstName'] as const).map((name) => (
         <Bound key={name} control={control} name={name}>
           {(field) => (
             <TextField
               {...field}
-              label={label}
+              label={fields[name].label}
               required
               upper
               disabled={isLocked}
@@ -213,7 +204,7 @@ function PersonalData({ form, record, isOfPatient }: PersonalDataProps) {
         {(field) => (
           <SelectField
             {...field}
-            label="Role"
+            label={fields.role.label}
             required
             placeholder="Select a role"
             disabled={roleLock !== null || isOfPatient}

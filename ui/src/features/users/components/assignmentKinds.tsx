@@ -4,7 +4,7 @@ import type { RowColumn } from '../../../components/rows/RowGrid';
 import type { Wire } from '../../../contract';
 import { formatDate } from '../../../lib/dates';
 import { CLIENT_LIST_PATH, PATIENT_LIST_PATH, PHYSICIAN_LIST_PATH } from '../api';
-import type { AssignedClient, AssignedPatient, AssignedPhysician } from '../form';
+import { fields, type AssignedClient, type AssignedPatient, type AssignedPhysician } from '../form';
 import type { AssignmentKind } from './AssignmentPicker';
 import styles from './users.module.css';
 
@@ -63,7 +63,7 @@ const getName = (person: Person): string =>
   `${person.lastName ?? 'patient'}, ${person.firstName ?? ''}`;
 
 export const clientKind: AssignmentKind<AssignedClient, ClientRow> = {
-  label: 'Clients',
+  label: fields.clients.label,
   path: CLIENT_LIST_PATH,
   gridName: 'user-clients',
   sort: 'name',
@@ -97,7 +97,7 @@ export const clientKind: AssignmentKind<AssignedClient, ClientRow> = {
 };
 
 export const physicianKind: AssignmentKind<AssignedPhysician, PhysicianRow> = {
-  label: 'Physicians',
+  label: fields.physicians.label,
   path: PHYSICIAN_LIST_PATH,
   gridName: 'user-physicians',
   sort: 'lastName',
@@ -123,7 +123,7 @@ export const physicianKind: AssignmentKind<AssignedPhysician, PhysicianRow> = {
 };
 
 export const patientKind: AssignmentKind<AssignedPatient, PatientRow> = {
-  label: 'Patients',
+  label: fields.patients.label,
   path: PATIENT_LIST_PATH,
   gridName: 'user-patients',
   sort: 'lastName',
