@@ -4,28 +4,34 @@ import { api } from '../../api';
 import type { Wire } from '../../contract';
 
 /** Asks for an e-mail with a link to a new password (P 7). */
-export const requestRecoveryLink = (email: string) =>
+export const requestRecoveryLink = (email: string, idempotencyKey: string) =>
   api.post<undefined>('/auth/user/forgot-password', {
     body: {
       loginId: email,
       applicationId: 'portal',
       sendForgotPasswordEmail: true,
     } satisfies Wire<'ForgottenPassword'>,
+    idempotencyKey,
   });
 
 /** Creates an account for the patient whose record matches (P 7). */
-export const signUpPatient = (values: Omit<Wire<'SignUp'>, 'registration'>) =>
+export const signUpPatient = (
+  values: Omit<Wire<'SignUp'>, 'registration'>,
+  idempotencyKey: string,
+) =>
   api.post<Wire<'SignedUp'>>('/api/system/anonymous-users/sign-up/portal', {
     body: {
       ...values,
       registration: { applicationId: 'portal', roles: ['Patient'] },
     } satisfies Wire<'SignUp'>,
+    idempotencyKey,
   });
 
 /** Stores a new password with the secret of a mailed link. */
-export const resetPassword = (token: string, password: string) =>
+export const resetPassword = (token: string, password: string, idempotencyKey: string) =>
   api.post<undefined>('/auth/user/reset-password', {
     body: { changePasswordId: token, password } satisfies Wire<'NewPassword'>,
+    idempotencyKey,
   });
 
 /** Changes the password of the signed-in user. */

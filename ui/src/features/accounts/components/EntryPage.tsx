@@ -15,7 +15,7 @@ interface EntryPageProps {
   /** Whether the page shows its title, too. */
   showsTitle?: boolean;
   prompt: string;
-  onSubmit: () => Promise<void>;
+  onSubmit: () => unknown;
   children: ReactNode;
 }
 
@@ -71,7 +71,7 @@ export function EntryPage({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void onSubmit();
+          onSubmit();
         }}
       >
         <div className={styles['brand']}>

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError, findFieldError, useSession, useSessionState } from '../../../api';
 import { PasswordField } from '../../../components/fields/PasswordField';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { newPasswordTips, validateNewPassword } from '../../../lib/password';
 import { paths } from '../../../lib/paths';
@@ -28,38 +29,41 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [rejection, setRejection] = useState<string>();
   const [isLinkInvalid, setIsLinkInvalid] = useState(false);
-  const [isSaving, setIsSaving] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
-  const submit = async () => {
-    if (isSaving) return;
+  const saveWrite = useWrite({
+    send: (newPassword: string, idempotencyKey) =>
+      resetPassword(token, newPassword, idempotencyKey),
+    onDone: async () => {
+      // All sessions of this account have ended. Also end another person's session in this browser.
+      if (status === 'signedIn') await session.signOut('left');
+      toasts.success(messages.NEW_PASSWORD_SAVED);
+      void navigate(paths.login, { replace: true });
+    },
+    explain: (error) => {
+      const reason = findFieldError(error, 'password');
+      setRejection(reason);
+      if (reason !== undefined) {
+        input.current?.focus();
+        return true;
+      }
+      const needsNewLink = error instanceof ApiError && error.code === 'recovery_link_invalid';
+      setIsLinkInvalid(needsNewLink);
+      setFailure(needsNewLink ? error.detail : explainEntryFailure(error));
+      return true;
+    },
+  });
+
+  const submit = () => {
+    if (saveWrite.isRunning) return;
     setShowsErrors(true);
     if (validateNewPassword(password) !== undefined) {
       input.current?.focus();
       return;
     }
     setFailure(null);
-    setIsSaving(true);
-    try {
-      await resetPassword(token, password);
-      // All sessions of this account have ended. Also end another person's session in this browser.
-      if (status === 'signedIn') await session.signOut('left');
-      toasts.success(messages.NEW_PASSWORD_SAVED);
-      void navigate(paths.login, { replace: true });
-    } catch (error) {
-      const reason = findFieldError(error, 'password');
-      setRejection(reason);
-      if (reason !== undefined) {
-        input.current?.focus();
-        return;
-      }
-      const needsNewLink = error instanceof ApiError && error.code === 'recovery_link_invalid';
-      setIsLinkInvalid(needsNewLink);
-      setFailure(needsNewLink ? error.detail : explainEntryFailure(error));
-    } finally {
-      setIsSaving(false);
-    }
+    saveWrite.run(password);
   };
 
   return (
@@ -83,7 +87,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
           setRejection(undefined);
         }}
       />
-      <EntrySubmit label="Save" isRunning={isSaving} />
+      <EntrySubmit label="Save" isRunning={saveWrite.isRunning} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go back</Link>
         {isLinkInvalid ? (

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../api';
 import { TextField } from '../../../components/fields/TextField';
 import { useScreen } from '../../../components/useMedia';
+import { useWrite } from '../../../components/useWrite';
 import { limits, messages, say } from '../../../contract';
 import { isEmail } from '../../../lib/email';
 import { paths } from '../../../lib/paths';
@@ -31,29 +32,29 @@ export function RecoveryRequest() {
   const [email, setEmail] = useState('');
   const [showsErrors, setShowsErrors] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isSending, setIsSending] = useState(false);
   const [isSent, setIsSent] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
-  const submit = async () => {
-    if (isSending) return;
+  const sendWrite = useWrite({
+    send: requestRecoveryLink,
+    onDone: () => setIsSent(true),
+    explain: (error) => {
+      setFailure(explainFailure(error));
+      input.current?.focus();
+      return true;
+    },
+  });
+
+  const submit = () => {
+    if (sendWrite.isRunning) return;
     setShowsErrors(true);
     if (validateEmail(email.trim()) !== undefined) {
       input.current?.focus();
       return;
     }
     setFailure(null);
-    setIsSending(true);
-    try {
-      await requestRecoveryLink(email.trim());
-      setIsSent(true);
-    } catch (error) {
-      setFailure(explainFailure(error));
-      input.current?.focus();
-    } finally {
-      setIsSending(false);
-    }
+    sendWrite.run(email.trim());
   };
 
   return (
@@ -75,7 +76,7 @@ export function RecoveryRequest() {
         error={showsErrors ? validateEmail(email.trim()) : undefined}
         onChange={setEmail}
       />
-      <EntrySubmit label="Send" isRunning={isSending} />
+      <EntrySubmit label="Send" isRunning={sendWrite.isRunning} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go back</Link>
       </div>

@@ -41,6 +41,25 @@ describe('Patient sign up', () => {
     expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 
+  it('repeats a request without an answer as the same request', async () => {
+    let hasFailed = false;
+    const { user, requests, router } = await openScreen({
+      [`POST ${PATH}`]: () => {
+        if (hasFailed) return { email: 'pat@demo.lab' };
+        hasFailed = true;
+        return Promise.reject(new TypeError('Failed to fetch'));
+      },
+    });
+    await fillAndSubmit(user);
+    expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+    const sentRequests = requests.filter(({ path }) => path === PATH);
+    const keys = sentRequests.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
   it('sends names in upper case, and leads to sign-in', async () => {
     const { user, requests, router } = await openScreen({
       [`POST ${PATH}`]: { email: 'pat@demo.lab' },

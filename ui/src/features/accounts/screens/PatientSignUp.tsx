@@ -10,6 +10,7 @@ import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { buildRequiredRule } from '../../../components/forms/textRules';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 import { getToday, isIsoDate } from '../../../lib/dates';
 import { isEmail } from '../../../lib/email';
@@ -49,22 +50,28 @@ function explainFailure(error: unknown): string {
 export default function PatientSignUp() {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string | null>(null);
-  const { control, handleSubmit, setFocus, formState } = useForm({
+  const { control, handleSubmit, setFocus } = useForm({
     resolver: zodResolver(schema),
     defaultValues: blank,
     mode: 'onTouched',
   });
   useEffect(() => setFocus('lastName'), [setFocus]);
-  const submit = handleSubmit(async (values) => {
-    setFailure(null);
-    try {
-      await signUpPatient(values);
+  const signUpWrite = useWrite({
+    send: signUpPatient,
+    onDone: () => {
       toasts.success(messages.USER_NOTIFIED);
       void navigate(paths.login);
-    } catch (error) {
+    },
+    explain: (error) => {
       setFailure(explainFailure(error));
       setFocus(isStatus(error, 409) ? 'email' : 'lastName');
-    }
+      return true;
+    },
+  });
+  const submit = handleSubmit((values) => {
+    if (signUpWrite.isRunning) return;
+    setFailure(null);
+    signUpWrite.run(values);
   });
   return (
     <EntryPage
@@ -124,7 +131,7 @@ export default function PatientSignUp() {
           />
         )}
       </Bound>
-      <EntrySubmit label="Sign Up" isRunning={formState.isSubmitting} />
+      <EntrySubmit label="Sign Up" isRunning={signUpWrite.isRunning} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go Back</Link>
       </div>
