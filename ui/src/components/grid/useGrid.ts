@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 
 import {
@@ -97,6 +97,22 @@ export interface Grid<Row> {
   loadAllIds: (signal?: AbortSignal) => Promise<number[]>;
 }
 
+/** A page of a list. Its key begins with the list's path, by which other screens reload it. */
+const pageQuery = <Row>(
+  path: string,
+  filters: Query | null,
+  request: PageRequest,
+  run: number,
+  load: (signal: AbortSignal) => Promise<Page<Row>>,
+) =>
+  queryOptions({
+    queryKey: [path, filters, request, run],
+    queryFn: ({ signal }) => load(signal),
+    enabled: filters !== null,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
 const NO_SELECTION: ReadonlySet<number> = new Set();
 const NO_COLUMNS: PageRequest['columns'] = {};
 
@@ -148,14 +164,11 @@ export function useGrid<Row>({
   }
 
   const session = useSession();
-  const queryKey = [path, filters, request, run];
-  const query = useQuery<Page<Row>>({
-    queryKey,
-    queryFn: ({ signal }) => loadWithRenewal(session, () => load(request, filters ?? {}, signal)),
-    enabled: filters !== null,
-    placeholderData: keepPreviousData,
-    meta: { quiet: true },
-  });
+  const pageOptions = pageQuery(path, filters, request, run, (signal) =>
+    loadWithRenewal(session, () => load(request, filters ?? {}, signal)),
+  );
+  const { queryKey } = pageOptions;
+  const query = useQuery(pageOptions);
 
   // O 2.2: loading clears the selection, except when the user returns to the grid. It is cleared
   // when the load starts, so that a row that the user selects before a slow answer stays selected.

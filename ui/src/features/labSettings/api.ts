@@ -3,6 +3,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../api';
 import type { SaveContext } from '../../components/forms/recordForm';
 import type { Wire } from '../../contract';
+import { refreshLab } from '../settings/api';
 import type { LabSettings } from './form';
 
 const PATH = '/api/system/lab-settings';
@@ -37,6 +38,6 @@ export const sendTest = (
 
 /** Reloads what screens show of the settings. */
 export function refreshSettings(queries: QueryClient): void {
-  for (const key of ['lab-settings', 'settings', 'lab', 'lab-clock'])
-    void queries.invalidateQueries({ queryKey: [key] });
+  void queries.invalidateQueries({ queryKey: labSettingsQuery.queryKey });
+  refreshLab(queries);
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 
 import { api, loadCapabilities, useCapabilities, useSessionState, type Lab } from '../../api';
 import { limits, type ReasonKind, type Wire } from '../../contract';
@@ -50,24 +50,46 @@ export const collectionSitesQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** The difference between the workstation's clock and the lab's, compared again at intervals. */
+export const clockQuery = queryOptions({
+  queryKey: ['lab-clock'],
+  queryFn: async () => {
+    await loadCapabilities();
+    return compareClocks();
+  },
+  initialData: compareClocks,
+  staleTime: Infinity,
+  refetchInterval: limits.CLOCK_CHECK_SECONDS * 1000,
+  // A laptop that wakes may have a wrong clock.
+  refetchOnWindowFocus: 'always',
+  retry: false,
+  meta: { quiet: true },
+});
+
 /** The lab's public details, which a Superuser may change at any time (ADR 63). */
+const labQuery = queryOptions({
+  queryKey: ['lab'],
+  queryFn: async ({ client, queryKey }) => {
+    const capabilities = await loadCapabilities();
+    // The time zone may have changed.
+    client.setQueryData(clockQuery.queryKey, compareClocks());
+    // While the portal is out of reach, the desktop app does not know the lab.
+    return capabilities.lab ?? client.getQueryData<Lab | null>(queryKey) ?? null;
+  },
+  staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
+  refetchInterval: limits.SETTINGS_REFRESH_SECONDS * 1000,
+  refetchOnWindowFocus: true,
+  retry: false,
+  meta: { quiet: true },
+});
+
 export function useLab(): Lab | null {
   const { lab } = useCapabilities();
-  const query = useQuery({
-    queryKey: ['lab'],
-    queryFn: async ({ client }) => {
-      const capabilities = await loadCapabilities();
-      // The time zone may have changed.
-      client.setQueryData(['lab-clock'], compareClocks());
-      // While the portal is out of reach, the desktop app does not know the lab.
-      return capabilities.lab ?? client.getQueryData<Lab | null>(['lab']) ?? null;
-    },
-    initialData: lab,
-    staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
-    refetchInterval: limits.SETTINGS_REFRESH_SECONDS * 1000,
-    refetchOnWindowFocus: true,
-    retry: false,
-    meta: { quiet: true },
-  });
-  return query.data;
+  return useQuery({ ...labQuery, initialData: lab }).data;
+}
+
+/** Reloads what screens show of the lab's settings. */
+export function refreshLab(queries: QueryClient): void {
+  for (const queryKey of [['settings'], labQuery.queryKey, clockQuery.queryKey])
+    void queries.invalidateQueries({ queryKey });
 }
