@@ -1,6 +1,7 @@
 """GET /capabilities: what this host can do; the UI never asks "am I the desktop?"."""
 
 import socket
+from typing import Literal
 
 from fastapi import APIRouter
 from pydantic import JsonValue
@@ -19,7 +20,7 @@ class Capabilities(Shape):
     ``names_in_titles`` allows the titles of windows to name the patient.
     """
 
-    host: str = "desktop"
+    host: Literal["desktop"] = "desktop"
     version: str
     workstation: str
     can_print_labels: bool = True

@@ -1,6 +1,8 @@
 """Routes of the host itself: health, metrics and capabilities."""
 
+from datetime import datetime
 from secrets import compare_digest
+from typing import Literal
 
 from fastapi import Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -11,6 +13,7 @@ from app.basics.errors import NotFound, Unavailable
 from app.contract import messages
 from app.server.access.policy import public
 from app.server.access.routing import build_router
+from app.server.access.schemas import Shape
 from app.server.actor import ANONYMOUS
 from app.server.jobs import metrics as job_metrics
 from app.server.lab_settings.models import LabSetting
@@ -18,17 +21,40 @@ from app.server.metrics import render_metrics
 from app.server.transmissions import metrics as transmission_metrics
 
 router = build_router("", "host")
-_LAB_FIELDS = (
-    "title",
-    "name",
-    "address",
-    "phone",
-    "email",
-    "fax",
-    "url",
-    "desktopAppUrl",
-    "logo",
-)
+
+
+class PublicLab(Shape):
+    """The lab's public details and clock; a detail is null if the lab has not set it.
+
+    Attributes:
+        desktop_app_url: the page from which people download the desktop app.
+        logo: a data URL.
+        time_zone: its IANA name.
+    """
+
+    title: str | None
+    name: str | None
+    address: str | None
+    phone: str | None
+    email: str | None
+    fax: str | None
+    url: str | None
+    desktop_app_url: str | None
+    logo: str | None
+    time_zone: str
+    now: datetime
+
+
+class PortalCapabilities(Shape):
+    """What the hosted portal can do: nothing that needs a workstation."""
+
+    host: Literal["server"] = "server"
+    version: str
+    can_print_labels: bool = False
+    can_open_windows: bool = False
+    keeps_preferences: bool = False
+    keeps_credentials: bool = False
+    lab: PublicLab
 
 
 @router.get("/health/live")
@@ -67,26 +93,22 @@ async def metrics(request: Request) -> Response:
 
 @router.get("/capabilities")
 @public()
-async def capabilities(request: Request) -> dict[str, object]:
+async def capabilities(request: Request) -> PortalCapabilities:
     """The features of this host, and the lab's public details."""
     portal = request.app.state.portal
     async with portal.database.transaction(ANONYMOUS) as session:
         rows = await session.scalars(
             select(LabSetting).where(LabSetting.name.in_(("report", "logo")))
         )
-        settings: dict[str, object] = {}
-        for row in rows:
-            settings.update(row.value)
-    return {
-        "host": "server",
-        "version": request.app.version,
-        "canPrintLabels": False,
-        "canOpenWindows": False,
-        "keepsPreferences": False,
-        "keepsCredentials": False,
-        "lab": {
-            **{name: settings.get(name) for name in _LAB_FIELDS},
-            "timeZone": portal.settings.time_zone,
-            "now": get_utc_now().isoformat(),
-        },
-    }
+        settings = {name: value for row in rows for name, value in row.value.items()}
+    return PortalCapabilities(
+        version=request.app.version,
+        lab=PublicLab.model_validate(
+            {
+                **dict.fromkeys(PublicLab.model_fields),
+                **settings,
+                "time_zone": portal.settings.time_zone,
+                "now": get_utc_now(),
+            }
+        ),
+    )

@@ -153,5 +153,15 @@ async def test_capabilities_include_the_clock_of_the_lab(world: World) -> None:
     assert before <= datetime.fromisoformat(lab["now"]) <= get_utc_now()
 
 
+async def test_capabilities_have_null_for_what_the_lab_has_not_set(world: World) -> None:
+    with world.change_setting("report", {"name": "LAB OF TESTS", "clia": "14D"}):
+        lab = (await world.http.get("/capabilities")).json()["lab"]
+    facts = {name: value for name, value in lab.items() if name not in ("timeZone", "now", "logo")}
+    assert facts == {
+        "name": "LAB OF TESTS",
+        **dict.fromkeys(("title", "address", "phone", "email", "fax", "url", "desktopAppUrl")),
+    }
+
+
 async def test_capabilities_include_the_version(world: World) -> None:
     assert (await world.http.get("/capabilities")).json()["version"] == VERSION

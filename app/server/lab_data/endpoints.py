@@ -9,6 +9,7 @@ from app.contract.limits import LAB_DATA_KEYS_MAX, LAB_DATA_TEXT_MAX
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
+from app.server.lab_data.kinds import KINDS
 from app.server.lab_data.lists import build_list
 from app.server.lab_data.rules import READERS
 from app.server.lab_data.schemas import (
@@ -16,16 +17,26 @@ from app.server.lab_data.schemas import (
     LabDataKind,
     LabDataOffer,
     LabDataRead,
+    LabDataRow,
     LabDataWrite,
 )
 from app.server.lab_data.service import read, save
 from app.server.lab_data.service.kinds import get_kind
-from app.server.lists.document import Page, document_answer
+from app.server.lists.document import build_page_model, document_answer, list_column_filters
 from app.server.lists.service import answer_page
 
 router = build_router("/api/v2/lab-data", "lab data")
 
-_LIST = {"skip": int, "take": int, "sort": str, "after": str, "search": str, "parent": str}
+_PAGE = build_page_model("LabDataPage", LabDataRow)
+_PARAMETERS = {
+    **{"skip": int, "take": int, "sort": str, "after": str, "search": str, "parent": str},
+    **{
+        name: value_type
+        for kind in KINDS.values()
+        for name, value_type in list_column_filters(build_list(kind)).items()
+    },
+}
+"""The parameters of the lists of all kinds; a kind has those of its own fields."""
 
 
 @router.get("")
@@ -48,7 +59,7 @@ async def offer_records(
     return Response(body, media_type="application/json")
 
 
-@router.get("/{kind}", **document_answer(Page, _LIST))
+@router.get("/{kind}", **document_answer(_PAGE, _PARAMETERS))
 @allow(READERS, transaction=False)
 async def list_rows(request: Request) -> Response:
     """A page of the rows of a kind; its fields are filtered by ``column.<name>``."""

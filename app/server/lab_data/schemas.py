@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
+from pydantic import ConfigDict
 from pydantic import Field as Bounded
 
 from app.server.access.schemas import Permission, Shape
@@ -43,6 +44,15 @@ class LabDataKind(Shape):
     parent: str | None
     children: list[str]
     can_change: Permission
+
+
+class LabDataRow(Shape):
+    """A row of a kind's list: its id, and its values by the names of their fields."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, LabValue] = Bounded(init=False)
+
+    id: int
 
 
 class LabDataWrite(Shape):

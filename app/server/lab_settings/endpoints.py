@@ -1,7 +1,5 @@
 """/api/system/settings (P 7), and the lab's lists of reasons and collection sites."""
 
-from typing import Any
-
 from fastapi import Response
 
 from app.basics.errors import StaleVersion, WrongKind
@@ -15,6 +13,7 @@ from app.server.lab_settings.repository import ReasonRepository, SettingReposito
 from app.server.lab_settings.schemas import (
     CollectionSiteShape,
     LabFields,
+    LabLogo,
     LabSettingsChange,
     LabSettingsRead,
     LabSettingsWrite,
@@ -31,10 +30,9 @@ sites = build_router("/api/v2/collection-sites", "settings")
 
 @router.get("/report")
 @allow(ALL_ROLES)
-async def read_report(work: InWork) -> dict[str, Any]:
+async def read_report(work: InWork) -> LabFields:
     """The lab's name and addresses for reports."""
-    settings = await work.build_repository(SettingRepository).load_group("report")
-    return {name: settings.get(name) for name in REPORT_FIELDS}
+    return await _read_fields(work, REPORT_FIELDS)
 
 
 @router.get("/license")
@@ -53,9 +51,10 @@ async def read_billing(work: InWork) -> LabFields:
 
 @router.get("/logo")
 @allow(ALL_ROLES)
-async def read_logo(work: InWork) -> dict[str, Any]:
+async def read_logo(work: InWork) -> LabLogo:
     """The lab's logo as a data URL."""
-    return {"logo": (await work.build_repository(SettingRepository).load_group("logo")).get("logo")}
+    group = await work.build_repository(SettingRepository).load_group("logo")
+    return LabLogo(logo=group.get("logo"))
 
 
 @router.get("/result-entry")

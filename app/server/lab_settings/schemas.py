@@ -45,6 +45,12 @@ class LabFields(Shape):
     director: str | None = None
 
 
+class LabLogo(Shape):
+    """The lab's logo as a data URL; null without one."""
+
+    logo: str | None
+
+
 class ResultColumnRead(Shape):
     """A test with a column in the order search."""
 

@@ -71,15 +71,19 @@ def document_page(
     """
     paging = {"skip": int, "take": int, "sort": str, "after": str}
     filters = {list_filter.name: list_filter.value_type for list_filter in spec.filters}
-    columns = {
+    query = {**parameters, **paging, **filters, **list_column_filters(spec)}
+    bounded_sorts = [column.name for column in spec.columns if column.sort == "window"]
+    page_model = model or get_page_model(spec)
+    return _build_document(page_model, query, _describe_sort(spec), bounded_sorts)
+
+
+def list_column_filters(spec: ListSpec) -> dict[str, Any]:
+    """List the parameters that filter by columns, with the types of their values."""
+    return {
         f"column.{column.name}": _COLUMN_TYPES.get(column.kind, str)
         for column in spec.columns
         if column.kind is not None
     }
-    query = {**parameters, **paging, **filters, **columns}
-    bounded_sorts = [column.name for column in spec.columns if column.sort == "window"]
-    page_model = model or get_page_model(spec)
-    return _build_document(page_model, query, _describe_sort(spec), bounded_sorts)
 
 
 def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any]:

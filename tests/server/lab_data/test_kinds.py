@@ -8,6 +8,8 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.lab_data.kind import DataKind, Field
 from app.server.lab_data.kinds import KINDS
+from app.server.lab_data.lists import build_list
+from app.server.lists.document import get_page_model
 from tests.server.lab_data.desk import Desk, Samples
 
 ALL = [pytest.param(kind, id=key) for key, kind in KINDS.items()]
@@ -34,6 +36,7 @@ class TestEveryKind:
         assert {name: row["values"][name] for name in values} == values
         answer = await desk.send("GET", f"/{kind.key}?take=5&sort=-id")
         assert answer.status_code == 200, answer.text
+        get_page_model(build_list(kind)).model_validate_json(answer.content)
         [first, *_] = answer.json()["data"]
         assert first == {"id": row["id"], **row["values"]}
         read_answer = await desk.send("GET", f"/{kind.key}/{row['id']}")

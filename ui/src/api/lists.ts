@@ -1,13 +1,9 @@
-import { limits } from '../contract';
+import { limits, type Wire } from '../contract';
 import { api, type Query } from './http';
 
 /** One page of a remote-operations list (DECISIONS, 'Bases and wire format'). */
-export interface Page<Row> {
+export interface Page<Row> extends Omit<Wire<'OrdersPage'>, 'data'> {
   data: Row[];
-  totalCount: number;
-  /** Whether there are more rows than `totalCount` says. */
-  totalIsCapped: boolean;
-  next: string | null;
 }
 
 export interface SortKey {

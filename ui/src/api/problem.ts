@@ -1,20 +1,11 @@
-import { limits, messages, say } from '../contract';
+import { limits, messages, say, type Wire } from '../contract';
 import { formatWait } from '../lib/quantities';
 
-/** An error of one field; `field` is the wire name (`tests.0.id`). */
-export interface FieldError {
-  field: string;
-  message: string;
-}
+/** The RFC 9457 problem document of a failed request; a proxy may answer with another one. */
+type Problem = Partial<Wire<'Problem'>>;
 
-/** The RFC 9457 problem document of every failed request. */
-interface Problem {
-  status?: number;
-  code?: string;
-  detail?: string;
-  errors?: FieldError[];
-  updatedBy?: string;
-}
+/** An error of one field; `field` is the wire name (`tests.0.id`). */
+export type FieldError = Wire<'Problem'>['errors'][number];
 
 /** The status of a request that got no response. */
 export const NO_RESPONSE = 0;

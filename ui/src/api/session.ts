@@ -6,51 +6,28 @@ import { findPendingSignOut, forgetPendingSignOut, notePendingSignOut } from './
 import { ApiError } from './problem';
 
 /** The lab whose portal this is; shown at sign-in, in the header, and in the footers. */
-export interface Lab {
-  title: string;
-  name: string;
-  address: string | null;
-  phone: string | null;
-  email: string | null;
-  fax: string | null;
-  url: string | null;
-  /** The page from which people download the desktop app. */
-  desktopAppUrl: string | null;
-  /** Data URL. */
-  logo: string | null;
-  /** The IANA name of the lab's time zone. */
-  timeZone: string;
-  /** The portal's clock: an ISO 8601 instant. */
-  now: string;
-}
+export type Lab = Wire<'PublicLab'>;
 
 /** The portal's address, and why it cannot be reached, in words. */
 export type PortalConnection = DeviceWire<'PortalConnection'>;
 
-/** What the host that serves this page supports. */
-export interface Capabilities {
-  host: 'server' | 'desktop';
-  version: string;
-  canPrintLabels: boolean;
-  canOpenWindows: boolean;
-  keepsPreferences: boolean;
-  keepsCredentials: boolean;
+type DesktopCapabilities = DeviceWire<'Capabilities'>;
+
+/** What the host that serves this page supports. Only the desktop app has the optional parts. */
+export interface Capabilities
+  extends
+    Omit<Wire<'PortalCapabilities'>, 'host' | 'lab'>,
+    Partial<Pick<DesktopCapabilities, 'namesInTitles' | 'workstation' | 'portal'>> {
+  host: Wire<'PortalCapabilities'>['host'] | DesktopCapabilities['host'];
+  /** Null while the desktop app cannot reach the portal. */
   lab: Lab | null;
-  /** Whether titles may name the patient; only the desktop app has such a setting. */
-  namesInTitles?: boolean;
-  /** The name of this computer; only the desktop app knows it. */
-  workstation?: string;
-  /** The portal that the desktop app uses; absent in a browser, whose page is on the portal. */
-  portal?: PortalConnection;
 }
 
 /** The signed-in user (P 3, 'Profile'). */
 export type Profile = Wire<'Profile'>;
 
-interface SignInResponse {
-  token: string | null;
-  user: Profile;
-}
+/** On the desktop, the sidecar keeps the token. */
+type SignInResponse = Pick<Wire<'SignedIn'>, 'user'> & { token: string | null };
 
 /** Why nobody is signed in. Users who neither signed out here nor got a warning see the reason. */
 export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expired';
@@ -209,7 +186,7 @@ export class Session {
   }): Promise<void> {
     const user = this.current.user;
     if (user === null) throw new ApiError(401);
-    const answer = await api.put<{ user: Profile }>(`/auth/user/${user.id}`, {
+    const answer = await api.put<Wire<'ProfileAnswer'>>(`/auth/user/${user.id}`, {
       body: { user: { firstName: user.firstName, lastName: user.lastName, ...change } },
     });
     this.publish({ status: 'signedIn', user: answer.user });

@@ -24,8 +24,9 @@ export interface components {
             /**
              * Host
              * @default desktop
+             * @constant
              */
-            host: string;
+            host: "desktop";
             /** Version */
             version: string;
             /** Workstation */

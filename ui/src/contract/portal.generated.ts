@@ -2683,6 +2683,17 @@ export interface components {
             /** Name */
             name: string | null;
         };
+        /** LabDataPage */
+        LabDataPage: {
+            /** Data */
+            data: components["schemas"]["LabDataRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
         /**
          * LabDataRead
          * @description A row of a kind; ``name`` is what people call it.
@@ -2709,6 +2720,16 @@ export interface components {
             canChange: components["schemas"]["Permission"];
             /** Unitlimits */
             unitLimits: components["schemas"]["LabDataLimits"][];
+        };
+        /**
+         * LabDataRow
+         * @description A row of a kind's list: its id, and its values by the names of their fields.
+         */
+        LabDataRow: {
+            /** Id */
+            id: number;
+        } & {
+            [key: string]: string | number | boolean | string[] | null;
         };
         /**
          * LabDataWrite
@@ -2743,6 +2764,14 @@ export interface components {
             clia?: string | null;
             /** Director */
             director?: string | null;
+        };
+        /**
+         * LabLogo
+         * @description The lab's logo as a data URL; null without one.
+         */
+        LabLogo: {
+            /** Logo */
+            logo: string | null;
         };
         /**
          * LabSettingsChange
@@ -3954,24 +3983,6 @@ export interface components {
             password: string;
         };
         /**
-         * Page
-         * @description A page of a list, with the total number of rows.
-         *
-         *     Attributes:
-         *         totalIsCapped: whether the count stopped at ``totalCount``, so there may be more rows.
-         *         next: the ``after`` of the next page.
-         */
-        Page: {
-            /** Data */
-            data: unknown[];
-            /** Totalcount */
-            totalCount: number;
-            /** Totaliscapped */
-            totalIsCapped: boolean;
-            /** Next */
-            next: string | null;
-        };
-        /**
          * PasswordChange
          * @description POST /auth/user/change-password; ``login_id`` is the user's own.
          */
@@ -4556,6 +4567,41 @@ export interface components {
             meanMilliseconds: number;
         };
         /**
+         * PortalCapabilities
+         * @description What the hosted portal can do: nothing that needs a workstation.
+         */
+        PortalCapabilities: {
+            /**
+             * Host
+             * @default server
+             * @constant
+             */
+            host: "server";
+            /** Version */
+            version: string;
+            /**
+             * Canprintlabels
+             * @default false
+             */
+            canPrintLabels: boolean;
+            /**
+             * Canopenwindows
+             * @default false
+             */
+            canOpenWindows: boolean;
+            /**
+             * Keepspreferences
+             * @default false
+             */
+            keepsPreferences: boolean;
+            /**
+             * Keepscredentials
+             * @default false
+             */
+            keepsCredentials: boolean;
+            lab: components["schemas"]["PublicLab"];
+        };
+        /**
          * PortalRead
          * @description The portal's version, the schema's revision, and how long the process has run.
          */
@@ -4662,6 +4708,42 @@ export interface components {
         ProfileDataChange: {
             /** Signimage */
             signImage?: string | null;
+        };
+        /**
+         * PublicLab
+         * @description The lab's public details and clock; a detail is null if the lab has not set it.
+         *
+         *     Attributes:
+         *         desktop_app_url: the page from which people download the desktop app.
+         *         logo: a data URL.
+         *         time_zone: its IANA name.
+         */
+        PublicLab: {
+            /** Title */
+            title: string | null;
+            /** Name */
+            name: string | null;
+            /** Address */
+            address: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Email */
+            email: string | null;
+            /** Fax */
+            fax: string | null;
+            /** Url */
+            url: string | null;
+            /** Desktopappurl */
+            desktopAppUrl: string | null;
+            /** Logo */
+            logo: string | null;
+            /** Timezone */
+            timeZone: string;
+            /**
+             * Now
+             * Format: date-time
+             */
+            now: string;
         };
         /**
          * ReasonKind

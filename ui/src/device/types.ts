@@ -22,22 +22,10 @@ export type PrintRecord = DeviceWire<'JobRecord'>;
 export type PrinterProblem = PrinterStatus['problems'][number];
 
 /** One label in every format that a printer may need; `image` is base64 PNG. */
-export interface Label {
-  title: string;
-  image: string;
-  zpl: string;
-  epl: string;
-}
+export type Label = DeviceWire<'LabelShape'>;
 
 /** Labels to print; a second job with the same id prints nothing. */
-export interface PrintJob {
-  id: string;
-  printerId: string;
-  copies: number;
-  labels: Label[];
-  /** The codes of the requisitions. If there are any, the portal is informed of the outcome. */
-  codes: string[];
-}
+export type PrintJob = DeviceWire<'PrintJobRequest'>;
 
 /**
  * Small settings of this workstation or browser: theme, column widths, chosen printer. Never
@@ -77,12 +65,7 @@ export class WindowUnavailable extends Error {}
 export class PopupBlocked extends Error {}
 
 /** The shared state of all windows of an app whose windows cannot reach each other. */
-export interface Presence {
-  /** Seconds since the last activity in any window. */
-  idleSeconds: number;
-  /** The number of sign-outs so far. */
-  sessionsEnded: number;
-}
+export type Presence = DeviceWire<'PresenceRead'>;
 
 /** What a page may ask of the machine it runs on. Each kind of host implements it. */
 export interface DeviceBridge {

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, parsePath, RouterProvider } from 'react-router';
 
-import { Session, SessionContext, type Capabilities, type Profile } from '../api';
+import { Session, SessionContext, type Capabilities, type Lab, type Profile } from '../api';
 import { RouteParametersContext } from '../components/routeParameters';
 import type { RouteParameters } from '../lib/matrix';
 import { createQueryClient } from '../components/queryClient';
@@ -14,6 +14,20 @@ import { DeviceContext, type DeviceBridge, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';
 import { installFakePortal, buildProblem, type Answers } from './portal';
 
+export const lab: Lab = {
+  title: 'Lakeside Lab',
+  name: 'Lakeside Clinical Laboratory',
+  address: '1 Lake St, Chicago, IL',
+  phone: '312-555-0100',
+  email: 'help@demo.lab',
+  fax: null,
+  url: null,
+  desktopAppUrl: null,
+  logo: null,
+  timeZone: 'UTC',
+  now: '',
+};
+
 export const capabilities: Capabilities = {
   host: 'server',
   version: '0.1.0',
@@ -21,19 +35,7 @@ export const capabilities: Capabilities = {
   canOpenWindows: false,
   keepsPreferences: false,
   keepsCredentials: false,
-  lab: {
-    title: 'Lakeside Lab',
-    name: 'Lakeside Clinical Laboratory',
-    address: '1 Lake St, Chicago, IL',
-    phone: '312-555-0100',
-    email: 'help@demo.lab',
-    fax: null,
-    url: null,
-    desktopAppUrl: null,
-    logo: null,
-    timeZone: 'UTC',
-    now: '',
-  },
+  lab,
 };
 
 export function buildProfile(role: Role = Role.CLIENT_BASIC): Profile {

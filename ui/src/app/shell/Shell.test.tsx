@@ -6,7 +6,7 @@ import { useSessionState, type Capabilities } from '../../api';
 import { messages } from '../../contract';
 import RequisitionForm from '../../features/requisitions/screens/RequisitionForm';
 import { closeDialogByEscape } from '../../test/dialogs';
-import { renderPortal } from '../../test/render';
+import { lab, renderPortal } from '../../test/render';
 import { buildRequisition } from '../../test/requisitions';
 import { setScreenWidth, widths } from '../../test/screens';
 import { ThemeProvider } from '../theme';
@@ -75,6 +75,16 @@ describe('Keyboard shortcuts', () => {
     await screen.findByRole('dialog');
     await closeDialogByEscape(user);
     await waitFor(() => expect(menu).toHaveFocus());
+  });
+});
+
+describe('The user menu', () => {
+  it('names the role alone while the lab has no name', async () => {
+    const { user } = await renderShell(<p>A list</p>, {
+      lab: { ...lab, title: null, name: null },
+    });
+    await user.click(screen.getByRole('button', { name: /^User menu/ }));
+    expect(await screen.findByText('Client Basic')).toBeVisible();
   });
 });
 

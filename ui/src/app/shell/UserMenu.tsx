@@ -60,7 +60,7 @@ export function UserMenu() {
             <MenuDivider title={user.email} />
             <li role="none" className={styles['userNote']}>
               {user.role}
-              {lab ? `, ${lab.name}` : ''}
+              {lab?.name ? `, ${lab.name}` : ''}
             </li>
             <MenuDivider />
             <MenuItem icon={<PersonIcon />} text="Profile" onClick={() => setIsProfileOpen(true)} />

@@ -1,12 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../api';
+import type { Wire } from '../../contract';
 import { importKey } from './encryption';
 
 /** The key that encrypts this user's recent records on this machine. */
 export const storageKeyQuery = queryOptions({
   queryKey: ['storage-key'],
-  queryFn: async () => importKey((await api.get<{ key: string }>('/auth/storage-key')).key),
+  queryFn: async () => importKey((await api.get<Wire<'StorageKey'>>('/auth/storage-key')).key),
   staleTime: Infinity,
   meta: { quiet: true },
 });

@@ -12,7 +12,7 @@ export type Offer = Wire<'LabDataOffer'>;
 export type DataValue = DataRecord['values'][string];
 
 /** A row of a kind's list: its id, and its values by the names of their fields. */
-export type DataRow = { id: number } & Record<string, DataValue>;
+export type DataRow = Wire<'LabDataRow'>;
 
 interface WriteContext {
   idempotencyKey: string;

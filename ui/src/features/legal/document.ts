@@ -1,4 +1,5 @@
 /** What a legal document consists of. Texts name the lab by `{lab}`, `{address}` and so on. */
+import type { Lab } from '../../api';
 
 export interface LegalSection {
   title: string;
@@ -23,7 +24,7 @@ export interface LabFacts {
 }
 
 export function collectFacts(
-  lab: { name: string; address: string | null; phone: string | null; email: string | null } | null,
+  lab: Pick<Lab, 'name' | 'address' | 'phone' | 'email'> | null,
 ): LabFacts {
   return {
     lab: lab?.name ?? 'the laboratory',

@@ -72,13 +72,7 @@ export async function loadForEditing(id: number, signal?: AbortSignal): Promise<
 }
 
 /** A patient in a list of matches. */
-export interface PatientMatch {
-  id: number;
-  code: string;
-  firstName: string;
-  lastName: string;
-  birthDate: string | null;
-}
+export type PatientMatch = Pick<PatientRow, 'id' | 'code' | 'firstName' | 'lastName' | 'birthDate'>;
 
 /** Searches patients; 'SMITH, JO' matches the beginnings of last and first name. */
 async function searchMatches(search: string, signal: AbortSignal): Promise<PatientMatch[]> {
@@ -198,21 +192,16 @@ export type PlaceWrite = Wire<'PlaceWrite'>;
 export const changePlace = (body: PlaceWrite, context: SaveContext): Promise<PatientRecord> =>
   api.put<PatientRecord>('/api/v2/patients/client-physician', { body, ...context });
 
-export type LookAlikeReason =
-  'sameSsn' | 'sameBirthDate' | 'sameName' | 'similarName' | 'namesSwapped';
+export type LookAlikeReason = Wire<'LookAlikeReason'>;
 
 /** A patient who resembles the one being entered, with the reasons. */
 export type LookAlike = Wire<'LookAlike'>;
 
-/** What is known about a patient while they are being entered. */
-export interface Likeness {
-  lastName: string;
-  firstName: string;
-  birthDate: string | null;
-  socialSecurityNumber: string | null;
-  /** The patient being edited, who is not a look-alike of themselves. */
-  patientId: number | null;
-}
+/**
+ * What is known about a patient while they are being entered; `patientId` is the patient being
+ * edited, who is not a look-alike of themselves.
+ */
+export type Likeness = Wire<'LookAlikeQuery'>;
 
 /**
  * The accessible patients who look alike. The query is sent by POST, to keep names out of

@@ -26,9 +26,8 @@ export interface Draft {
   base: Partial<DraftValues>;
 }
 
-interface StoredDraft {
-  id: string;
-  savedAt: string;
+interface StoredDraft extends Omit<Wire<'DraftRead'>, 'content'> {
+  /** The portal stores it unread. */
   content: {
     format?: number;
     values?: DraftValues;
