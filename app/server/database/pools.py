@@ -29,7 +29,12 @@ from sqlalchemy.util import await_only
 
 from app.server.actor import Actor
 from app.server.database.round_trip import PreparingConnection, fetch_rows
-from app.server.database.statements import SET_SCOPE, Statements, build_scope_parameters
+from app.server.database.statements import (
+    SET_SCOPE,
+    SET_SCOPE_AND_PLAN_ONCE,
+    Statements,
+    build_scope_parameters,
+)
 
 READ_OPTIONS = (
     # A generic plan cannot know how many rows a scope has; see DESIGN 'Traps'.
@@ -44,9 +49,6 @@ CONNECTION_ERRORS = (InterfaceError, OperationalError, psycopg.OperationalError)
 """What a transaction raises if the database restarts, or cannot be reached."""
 
 _SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s, true)"
-# A record is found by its id, whatever the scope, so that one plan serves all (ADR 42).
-_SET_SCOPE_OF_RECORD = f"{SET_SCOPE}, set_config('plan_cache_mode', 'force_generic_plan', true)"
-
 
 _WAIT_SECONDS = 10
 _WAITS = Histogram(
@@ -168,7 +170,8 @@ class Database:
         is_record: bool = False,
     ) -> list[tuple[Any, ...]]:
         scope = build_scope_parameters(actor)
-        set_scope = _SET_SCOPE_OF_RECORD if is_record else SET_SCOPE
+        # A record is found by its id, whatever the scope (ADR 42).
+        set_scope = SET_SCOPE_AND_PLAN_ONCE if is_record else SET_SCOPE
         if seconds_max is not None:
             set_scope = _SET_SCOPE_AND_LIMIT
             scope["limit"] = f"{seconds_max * 1_000:.0f}ms"

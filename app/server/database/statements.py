@@ -5,8 +5,8 @@ the commit. Rare statements use ``AsyncSession`` in the same transaction.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +21,15 @@ SET_SCOPE = (
     "SELECT set_config('role', %(role)s, true), set_config('app.ids', %(ids)s, true), "
     "set_config('app.user', %(user)s, true)"
 )
+# Statements that begin at ids have the same plan whatever the values are; planning one with its
+# policies takes longer than running it. A statement of the session may depend on its values.
+_SET_PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true)"
+_PLAN_ONCE = f"SELECT {_SET_PLAN_ONCE}"
+_PLAN_BY_VALUES = "SELECT set_config('plan_cache_mode', 'auto', true)"
+SET_SCOPE_AND_PLAN_ONCE = f"{SET_SCOPE}, {_SET_PLAN_ONCE}"
+"""Sets the scope, and makes PostgreSQL plan the statements of the transaction once for all values.
+"""
+_COMMIT = "COMMIT"
 _BIGINT = range(-(2**63), 2**63)
 Row = tuple[Any, ...]
 Check = Callable[[Row | None], None]
@@ -37,12 +46,14 @@ class _PendingStatement:
     text: str
     values: Mapping[str, Any]
     check: Check | None = None
+    depends_on_values: bool = False
 
 
 class Statements:
     """The statements of a transaction, in order; they stay pending until a row is fetched.
 
-    The first round trip includes BEGIN and the scope, the last one COMMIT.
+    The first round trip includes BEGIN and the scope, the last one COMMIT. Each connection plans a
+    statement once, for all values, unless it is fetched with ``depends_on_values``.
     """
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
@@ -70,13 +81,21 @@ class Statements:
         """
         self._pending_statements.append(_PendingStatement(text, {**self._scope, **values}, check))
 
-    async def fetch(self, text: str, values: Mapping[str, Any]) -> Row | None:
+    async def fetch(
+        self, text: str, values: Mapping[str, Any], *, depends_on_values: bool = False
+    ) -> Row | None:
         """Send a statement with all pending ones in one round trip, and return its first row.
+
+        ``depends_on_values`` says that the best plan depends on the values, such as the letters
+        of a search.
 
         Raises:
             psycopg.Error: one of the statements failed.
         """
         self.add(text, values)
+        self._pending_statements[-1] = replace(
+            self._pending_statements[-1], depends_on_values=depends_on_values
+        )
         return (await self.send())[-1]
 
     async def send(self) -> list[Row | None]:
@@ -91,7 +110,7 @@ class Statements:
         if any(statement.check for statement in self._pending_statements):
             await self.send()
         if self._pending_statements:
-            self._pending_statements.append(_PendingStatement("COMMIT", {}))
+            self._pending_statements.append(_PendingStatement(_COMMIT, {}))
             await self.send()
 
     async def attach(self, connection: Connection) -> None:
@@ -107,24 +126,38 @@ class Statements:
         raw = self._connection.connection.driver_connection
         assert isinstance(raw, PreparingConnection)
         pending_statements, self._pending_statements = self._pending_statements, []
-        if not self._has_begun:
-            pending_statements = [
-                _PendingStatement("BEGIN", {}),
-                _PendingStatement(SET_SCOPE, self._scope),
-                *pending_statements,
-            ]
-            self._has_begun = True
+        opening, closing = self._frame(pending_statements)
         try:
             rows = await fetch_all(
-                raw, [(p.text, _widen_integers(p.values)) for p in pending_statements]
+                raw,
+                [
+                    (statement.text, _widen_integers(statement.values))
+                    for statement in (*opening, *pending_statements, *closing)
+                ],
             )
         finally:
             if raw.closed:
                 self._connection.invalidate()
+        rows = rows[len(opening) : len(opening) + len(pending_statements)]
         for statement, row in zip(pending_statements, rows, strict=True):
             if statement.check is not None:
                 statement.check(row)
         return rows
+
+    def _frame(
+        self, statements: Sequence[_PendingStatement]
+    ) -> tuple[list[_PendingStatement], list[_PendingStatement]]:
+        """Return what is sent before and after these statements."""
+        is_planned_once = bool(statements) and not any(s.depends_on_values for s in statements)
+        opening = [_PendingStatement(_PLAN_ONCE, {})] if is_planned_once else []
+        closing = [_PendingStatement(_PLAN_BY_VALUES, {})] if is_planned_once else []
+        if statements and statements[-1].text == _COMMIT:
+            closing = []  # It ended the transaction, and the setting with it.
+        if not self._has_begun:
+            set_scope = SET_SCOPE_AND_PLAN_ONCE if is_planned_once else SET_SCOPE
+            opening = [_PendingStatement("BEGIN", {}), _PendingStatement(set_scope, self._scope)]
+            self._has_begun = True
+        return opening, closing
 
 
 def get_statements(session: AsyncSession) -> Statements:

@@ -79,7 +79,7 @@ class LabDataRepository(Repository):
         self, kind: DataKind, condition: str, values: Mapping[str, Any]
     ) -> list[StoredRow]:
         statement = statements.build_rows_statement(kind, condition)
-        row = await self.statements.fetch(statement, values)
+        row = await self.statements.fetch(statement, values, depends_on_values=True)
         assert row is not None
         return parse_rows(row[0])
 
@@ -113,7 +113,8 @@ class LabDataRepository(Repository):
     async def offer_records(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""
         parameters = {"letters": letters, "max_count": LAB_DATA_OFFERS_MAX}
-        row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)
+        statement = statements.build_offer_statement(lookup)
+        row = await self.statements.fetch(statement, parameters, depends_on_values=True)
         assert row is not None
         return str(row[0])
 

@@ -58,6 +58,20 @@ class TestSending:
             await session.execute(text("INSERT INTO medications (name) VALUES ('BY SESSION')"))
             assert await get_statements(session).fetch(COUNT, {"name": "BY SESSION"}) == (1,)
 
+    async def test_statements_are_planned_once_and_those_of_the_session_by_their_values(
+        self, database
+    ) -> None:
+        mode = "SELECT current_setting('plan_cache_mode')"
+        modes = []
+        async with database.transaction(STAFF) as session:
+            statements = get_statements(session)
+            for _ in range(2):
+                modes.append(await statements.fetch(mode, {}))
+                modes.append((await session.scalar(text(mode)),))
+            modes.append(await statements.fetch(mode, {}, depends_on_values=True))
+        once, by_values = ("force_generic_plan",), ("auto",)
+        assert modes == [once, by_values, once, by_values, by_values]
+
     async def test_inserts_rows_from_json(self, database) -> None:
         rows = [
             {"code": "S1", "city": "O'FALLON", "state": "IL"},
