@@ -1,4 +1,7 @@
-"""Decodes the CSV files that spreadsheets write."""
+"""Reads the CSV files that spreadsheets write."""
+
+import csv
+import io
 
 
 def decode_csv(content: bytes) -> str | None:
@@ -11,3 +14,12 @@ def decode_csv(content: bytes) -> str | None:
         # UTF-16 and spreadsheets in their own format have zero bytes.
         return None if "\0" in text else text
     return None
+
+
+def read_rows(text: str) -> list[list[str]]:
+    """Read the rows of CSV text, with any line ends.
+
+    Raises:
+        csv.Error: the quotes are wrong.
+    """
+    return list(csv.reader(io.StringIO(text, newline=""), strict=True))

@@ -4,7 +4,7 @@ import unicodedata
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.contract.enumerations import LookAlikeReason as Why
@@ -57,23 +57,42 @@ class TestLetters:
         )
 
 
+def count_typos_slowly(first: str, second: str) -> int:
+    """Count typos by their definition: the optimal string alignment."""
+    if not first or not second:
+        return len(first) + len(second)
+    counts = [
+        count_typos_slowly(first[:-1], second) + 1,
+        count_typos_slowly(first, second[:-1]) + 1,
+        count_typos_slowly(first[:-1], second[:-1]) + (first[-1] != second[-1]),
+    ]
+    if first[-2:] == second[-2:][::-1] and len(first[-2:]) == 2:
+        counts.append(count_typos_slowly(first[:-2], second[:-2]) + 1)
+    return min(counts)
+
+
 class TestTypos:
     """The number of typos between two names."""
+
+    @given(st.text("AB", max_size=5), st.text("AB", max_size=5))
+    @example("AAA", "A")
+    def test_is_the_smallest_number_that_leads_from_one_to_the_other(
+        self, first: str, second: str
+    ) -> None:
+        assert count_typos(first, second, 99) == count_typos_slowly(first, second)
 
     @given(plain_names, plain_names)
     def test_is_symmetric(self, first: str, second: str) -> None:
         assert count_typos(first, second, 99) == count_typos(second, first, 99)
 
     @given(plain_names, plain_names, st.integers(0, 3))
+    @example("SMITH", "SMYTH", 1)
+    @example("A", "BCDEF", 3)
     def test_a_limit_only_changes_counts_above_the_limit(
         self, first: str, second: str, max_count: int
     ) -> None:
         exact = count_typos(first, second, 99)
-        limited_count = count_typos(first, second, max_count)
-        if exact <= max_count:
-            assert limited_count == exact
-        else:
-            assert limited_count > max_count
+        assert count_typos(first, second, max_count) == min(exact, max_count + 1)
 
     @given(plain_names, plain_names)
     def test_texts_without_typos_are_equal(self, first: str, second: str) -> None:
@@ -121,6 +140,10 @@ class TestSimilarNames:
             ("SMITH", "SMYTH", True),
             ("SCHMIDT", "SCHMITT", True),
             ("KATHERINE", "CATHARINE", True),
+            ("JOHNSON", "JAHNSAN", False),
+            ("MARTINEZ", "MORTINES", True),
+            ("MARTINEZ", "MORTYNES", False),
+            ("MARTINE", "LARTINEZ", False),
             ("LEE", "LOPEZ", False),
             ("", "LEE", False),
             ("李", "李", True),
@@ -163,6 +186,23 @@ class TestReasons:
         reasons = find_reasons(Person(last, first, BORN), Person(first, last, BORN))
         expected = Why.SAME_NAME if last == first else Why.NAMES_SWAPPED
         assert reasons == (Why.SAME_BIRTH_DATE, expected)
+
+    @pytest.mark.parametrize(
+        ("last_name", "first_name", "reason"),
+        [
+            ("GARZIA", "MARYA", Why.SIMILAR_NAME),
+            ("MARYA", "GARZIA", Why.NAMES_SWAPPED),
+            ("GARZIA", "JAMES", None),
+            ("LOPEZ", "MARYA", None),
+            ("JAMES", "GARZIA", None),
+            ("MARYA", "LOPEZ", None),
+        ],
+    )
+    def test_both_names_must_be_similar(
+        self, last_name: str, first_name: str, reason: Why | None
+    ) -> None:
+        reasons = find_reasons(Person("GARCIA", "MARIA", BORN), Person(last_name, first_name, BORN))
+        assert reasons == ((Why.SAME_BIRTH_DATE, reason) if reason else ())
 
     @given(people, st.dates(), st.dates())
     def test_different_birth_dates_without_ssn_never_look_alike(

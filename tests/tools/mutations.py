@@ -38,7 +38,17 @@ TARGETS = {
     "rules": Target(
         tuple(
             f"app/server/*/{name}.py"
-            for name in ("rules", "checks", "completeness", "formulas", "susceptibility")
+            for name in (
+                "rules",
+                "checks",
+                "completeness",
+                "formulas",
+                "import_rules",
+                "likeness",
+                "susceptibility",
+                "tubes",
+                "ucum",
+            )
         ),
         ("tests/rules",),
     ),

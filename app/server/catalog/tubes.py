@@ -62,7 +62,7 @@ def plan_tubes(
     Tests in the same container share its tubes. If the volume of a container is unknown, one
     container is enough.
     """
-    by_row = {need.row_id: need for need in needs}
+    by_row: Mapping[int | None, SpecimenNeed] = {need.row_id: need for need in needs}
     volumes: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)
     for need in needs:
         if not need.container:
@@ -80,14 +80,14 @@ def plan_tubes(
     )
 
 
-def _is_in_panel_volume(need: SpecimenNeed, by_row: Mapping[int, SpecimenNeed]) -> bool:
+def _is_in_panel_volume(need: SpecimenNeed, by_row: Mapping[int | None, SpecimenNeed]) -> bool:
     """Whether the volume of a panel in the same container includes this test's."""
-    panel = by_row.get(need.parent_id) if need.parent_id is not None else None
+    panel = by_row.get(need.parent_id)
     while panel is not None:
         is_same = (panel.container, panel.specimen) == (need.container, need.specimen)
         if is_same and panel.required_ml is not None:
             return True
-        panel = by_row.get(panel.parent_id) if panel.parent_id is not None else None
+        panel = by_row.get(panel.parent_id)
     return False
 
 

@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from app.basics.csv_text import decode_csv
+from app.basics.csv_text import decode_csv, read_rows
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.lab_data.errors import FileUnreadable
@@ -32,8 +32,7 @@ def read_csv(content: bytes) -> list[list[str]]:
     if text is None:
         raise build_file_error(messages.LAB_DATA_FILE_ENCODING)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-        return [[unescape_cell(cell.strip()) for cell in line] for line in reader]
+        return [[unescape_cell(cell.strip()) for cell in line] for line in read_rows(text)]
     except csv.Error as error:
         raise build_file_error(messages.LAB_DATA_FILE_NO_CSV) from error
 

@@ -50,23 +50,21 @@ def are_names_similar(first: str, second: str) -> bool:
 def count_typos(first: str, second: str, max_count: int) -> int:
     """Count the letters that were added, omitted, replaced or swapped with their neighbor.
 
-    Counting stops above ``max_count``.
+    Counting stops at ``max_count`` + 1.
     """
-    if abs(len(first) - len(second)) > max_count:
-        return max_count + 1
-    previous_row: list[int] = []
-    row = list(range(len(second) + 1))
+    previous_row = row = list(range(len(second) + 1))
     for i, a in enumerate(first, start=1):
         next_row = [i]
         for j, b in enumerate(second, start=1):
             best = min(row[j] + 1, next_row[j - 1] + 1, row[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == second[j - 2] and first[i - 2] == b:
+            # The first letter has no neighbor before it, but its count is never above this one.
+            if j > 1 and a == second[j - 2] and first[i - 2] == b:
                 best = min(best, previous_row[j - 2] + 1)
             next_row.append(best)
-        if min(next_row) > max_count and min(row) > max_count:
+        if min(next_row) > max_count:  # No later row has a smaller number.
             return max_count + 1
         previous_row, row = row, next_row
-    return row[-1]
+    return min(row[-1], max_count + 1)
 
 
 def find_reasons(typed_person: Person, candidate: Person) -> tuple[LookAlikeReason, ...]:
@@ -98,18 +96,26 @@ def build_rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int
 
 def _find_name_reason(typed_person: Person, candidate: Person) -> LookAlikeReason | None:
     typed_names = extract_letters(typed_person.last_name), extract_letters(typed_person.first_name)
-    names = extract_letters(candidate.last_name), extract_letters(candidate.first_name)
-    if not all(typed_names) or not all(names):
+    last_name, first_name = names = (
+        extract_letters(candidate.last_name),
+        extract_letters(candidate.first_name),
+    )
+    swapped_names = first_name, last_name
+    if not all(names):
         return None
     if typed_names == names:
         return LookAlikeReason.SAME_NAME
-    if typed_names == names[::-1]:
+    if typed_names == swapped_names:
         return LookAlikeReason.NAMES_SWAPPED
-    if all(are_names_similar(a, b) for a, b in zip(typed_names, names, strict=True)):
+    if _are_both_similar(typed_names, names):
         return LookAlikeReason.SIMILAR_NAME
-    if all(are_names_similar(a, b) for a, b in zip(typed_names, names[::-1], strict=True)):
+    if _are_both_similar(typed_names, swapped_names):
         return LookAlikeReason.NAMES_SWAPPED
     return None
+
+
+def _are_both_similar(names: tuple[str, str], other_names: tuple[str, str]) -> bool:
+    return all(map(are_names_similar, names, other_names))
 
 
 def _get_max_typos(length: int) -> int:

@@ -1,11 +1,10 @@
 """Rules of importing people: reading the file, and checking its rows (ADR 60)."""
 
 import csv
-import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.basics.csv_text import decode_csv
+from app.basics.csv_text import decode_csv, read_rows
 from app.basics.errors import FieldError
 from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
@@ -64,9 +63,8 @@ def _parse_lines(content: bytes) -> list[tuple[int, list[str]]]:
     text = decode_csv(content)
     if text is None:
         raise _build_error(messages.USER_IMPORT_ENCODING)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header, *lines = list(reader) or [[]]
+        header, *lines = read_rows(text) or [[]]
     except csv.Error as error:
         raise _build_error(messages.USER_IMPORT_NO_CSV) from error
     if [" ".join(cell.split()).lower() for cell in _trim_cells(header)] != [
