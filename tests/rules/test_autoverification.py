@@ -18,6 +18,7 @@ from app.server.results.automation.rules import (
     LastResult,
     Limits,
     Obstacle,
+    describe_difference,
     find_obstacle,
     format_obstacle,
     judge_switching_on,
@@ -169,6 +170,42 @@ class TestObstacles:
 
     def test_every_obstacle_is_explained(self) -> None:
         assert len({format_obstacle(obstacle) for obstacle in Obstacle}) == len(Obstacle)
+
+
+class TestDifferences:
+    """The message that limits are for another unit or method."""
+
+    @pytest.mark.parametrize(
+        ("limit_unit", "unit", "rule", "test"),
+        [
+            ("mg/dL", "mmol/L", "mg/dL", "mmol/L"),
+            (None, "mmol/L", messages.AUTOVERIFICATION_NO_UNIT, "mmol/L"),
+            ("mg/dL", None, "mg/dL", messages.AUTOVERIFICATION_NO_UNIT),
+        ],
+    )
+    def test_names_both_units(
+        self, limit_unit: str | None, unit: str | None, rule: str, test: str
+    ) -> None:
+        limits = replace(LIMITS, unit=limit_unit)
+        assert describe_difference(
+            Obstacle.UNIT, limits, unit, METHOD
+        ) == messages.AUTOVERIFICATION_OTHER_UNIT.format(rule=rule, test=test)
+
+    @pytest.mark.parametrize(
+        ("limit_method", "method", "rule", "test"),
+        [
+            ("Oxidase", "Strip", "Oxidase", "Strip"),
+            (None, "Strip", messages.AUTOVERIFICATION_NO_METHOD, "Strip"),
+            ("Oxidase", None, "Oxidase", messages.AUTOVERIFICATION_NO_METHOD),
+        ],
+    )
+    def test_names_both_methods(
+        self, limit_method: str | None, method: str | None, rule: str, test: str
+    ) -> None:
+        limits = replace(LIMITS, method=limit_method)
+        assert describe_difference(
+            Obstacle.METHOD, limits, UNIT, method
+        ) == messages.AUTOVERIFICATION_OTHER_METHOD.format(rule=rule, test=test)
 
 
 def _judge(

@@ -3,10 +3,11 @@
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import Role
+from app.contract.enumerations import ResultKind, Role
 from app.server.catalog.rules import (
     TestOffer,
     add_dot,
+    has_single_value,
     is_bound_to_list,
     judge_ordering,
     normalize_icd10_code,
@@ -70,3 +71,10 @@ class TestOrdering:
         assert is_bound_to_list(build_actor(role)) == (
             role not in (Role.SUPERUSER, Role.LABORATORY)
         )
+
+
+@pytest.mark.parametrize("kind", ResultKind)
+def test_only_tests_with_numbers_have_a_single_value(kind: ResultKind) -> None:
+    is_value = kind in (ResultKind.CLINICAL, ResultKind.TOXICOLOGY)
+    assert has_single_value(kind, is_panel=False) is is_value
+    assert not has_single_value(kind, is_panel=True)

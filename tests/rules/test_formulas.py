@@ -76,6 +76,9 @@ class TestValues:
         assert run_formula("vldl", "12.5", decimals=0) == "3"
         assert run_formula("mcv", "45", "5", decimals=1) == "90.0"
 
+    def test_keeps_all_digits_of_a_long_number(self) -> None:
+        assert run_formula("mcv", "1e19", "1", decimals=20) == f"1{20 * '0'}.{20 * '0'}"
+
     def test_never_returns_negative_zero(self) -> None:
         assert run_formula("anion-gap", "140", "116.2", "24", decimals=0) == "0"
 

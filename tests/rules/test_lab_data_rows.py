@@ -8,7 +8,13 @@ import pytest
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.accounts.models import User
-from app.server.lab_data.checks import is_active, resolve_values, validate_row
+from app.server.lab_data.checks import (
+    complete_unit,
+    is_active,
+    resolve_values,
+    validate_row,
+    validate_unit,
+)
 from app.server.lab_data.kind import DataKind, Field
 from app.server.lab_data.repository import StoredRow
 from tests.rules.errors import list_errors
@@ -146,7 +152,96 @@ class TestRows:
         errors = self.validate(comparing_kind, 1, siblings=siblings, same=same)
         assert errors == [("code", messages.LAB_DATA_EXISTS.format(labels="Code"))]
 
+    def test_compares_rows_unless_told_otherwise(self, comparing_kind: DataKind) -> None:
+        siblings = [StoredRow(2, build_values(code="B"))]
+        errors = validate_row(comparing_kind, build_values(), (), siblings, None, {})
+        assert list_errors(errors) == [("code", "B")]
+
+    def test_reports_the_errors_of_a_change(self) -> None:
+        kind = build_kind(
+            validate=lambda _: list(_WRONG),
+            validate_change=lambda stored_values, values: [
+                FieldError("code", f"{stored_values['code']} to {values['code']}")
+            ],
+        )
+        stored_row = StoredRow(1, build_values(code="A"))
+        errors = validate_row(kind, build_values(code="B"), (), (), stored_row, {})
+        assert list_errors(errors) == [("code", "wrong"), ("code", "A to B")]
+
     def test_all_rows_of_a_kind_without_the_field_are_in_use(self) -> None:
         assert is_active(build_kind(active=""), build_values(active=False))
         assert is_active(build_kind(), build_values())
         assert not is_active(build_kind(), build_values(active=False))
+
+
+_UNITS = {"GLU": "mg/dL", "PH": None}
+
+
+def build_limits(**values: Any) -> dict[str, Any]:
+    """Build the values of a row with limits in the unit of glucose."""
+    return build_values(**{"test": "GLU", "unit": "mg/dL", "low": "1", "high": None, **values})
+
+
+class TestUnits:
+    """The unit of a row's limits (ADR 102)."""
+
+    @pytest.fixture
+    def kind(self) -> DataKind:
+        """A kind with limits."""
+        return build_kind(limits=("low", "high"))
+
+    @pytest.mark.parametrize(
+        ("values", "is_new", "unit"),
+        [
+            ({"unit": None}, True, "mg/dL"),
+            ({"unit": None, "low": None, "high": "9"}, True, "mg/dL"),
+            ({"unit": None, "test": "PH"}, True, None),
+            ({"unit": None, "test": "NOPE"}, True, None),
+            ({"unit": "mmol/L"}, True, "mmol/L"),
+            ({"unit": None}, False, None),
+            ({"unit": "mg/dL", "low": None}, True, None),
+            ({"unit": "mg/dL", "low": None}, False, None),
+        ],
+    )
+    def test_new_limits_are_in_the_unit_of_their_test(
+        self, kind: DataKind, values: dict[str, Any], *, is_new: bool, unit: str | None
+    ) -> None:
+        completed_values = build_limits(**values)
+        complete_unit(kind, completed_values, _UNITS, is_new=is_new)
+        assert completed_values == build_limits(**{**values, "unit": unit})
+
+    def test_rows_of_other_kinds_keep_their_unit(self) -> None:
+        values = build_values(unit="mmol/L")
+        complete_unit(build_kind(), values, _UNITS, is_new=True)
+        assert values == build_values(unit="mmol/L")
+
+    def test_names_the_unit_that_the_test_has_now(self, kind: DataKind) -> None:
+        text = messages.LIMITS_IN_OTHER_UNIT.format(test="GLU", test_unit="mg/dL")
+        for unit in ("mmol/L", None):
+            errors = validate_unit(kind, build_limits(unit=unit), _UNITS)
+            assert list_errors(errors) == [("unit", text)]
+        text = messages.LIMITS_IN_A_UNIT.format(test="PH")
+        assert list_errors(validate_unit(kind, build_limits(test="PH"), _UNITS)) == [("unit", text)]
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            {},
+            {"test": "PH", "unit": None},
+            {"unit": "mmol/L", "active": False},
+            {"unit": "mmol/L", "low": None},
+        ],
+    )
+    def test_accepts_limits_in_the_unit_of_their_test(
+        self, kind: DataKind, values: dict[str, Any]
+    ) -> None:
+        assert validate_unit(kind, build_limits(**values), _UNITS) == []
+
+    def test_other_kinds_have_no_unit(self) -> None:
+        assert validate_unit(build_kind(), build_limits(unit="mmol/L"), _UNITS) == []
+
+    def test_a_row_has_the_errors_of_its_unit(self, kind: DataKind) -> None:
+        values = build_limits(unit="mmol/L")
+        errors = validate_row(kind, values, (), (), None, _UNITS)
+        assert [error.field for error in errors] == ["unit"]
+        assert validate_row(kind, build_limits(), (), (), None, _UNITS) == []

@@ -6,6 +6,7 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import CRITICAL_MINUTES_DEFAULT, LAB_TEXT_MAX, RESULT_COLUMNS_MAX
 from app.server.lab_settings.rules import (
+    explains_why,
     format_setting,
     get_critical_minutes,
     is_second_factor_required,
@@ -151,6 +152,17 @@ class TestReasons:
     def test_rejects_unknown_reasons(self, reason: str | None) -> None:
         [error] = validate_reason(reason, "words", ["CLOTTED", "OTHER"])
         assert (error.field, error.message) == ("reason", messages.REASON_UNKNOWN)
+
+    def test_rejects_reasons_that_the_lab_no_longer_uses(self) -> None:
+        for field in ("reason", "cancelReason"):
+            [error] = validate_reason("OLD", "words", ["OLD"], field, ended_codes=["OLD"])
+            assert (error.field, error.message) == (field, messages.REASON_ENDED)
+
+    @pytest.mark.parametrize("code", [None, "", "OTHER"])
+    def test_a_missing_reason_explains_nothing(self, code: str | None) -> None:
+        assert not explains_why(code, None)
+        assert explains_why(code, "spilled")
+        assert explains_why("CLOTTED", None)
 
     @pytest.mark.parametrize("words", [None, "", "  "])
     def test_other_needs_an_explanation(self, words: str | None) -> None:

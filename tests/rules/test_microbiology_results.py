@@ -154,6 +154,13 @@ class TestCritical:
         assert is_critical([], replace(CULTURE, findings=(LEUKOCYTES, bacilli)))
         assert not is_critical([], CULTURE)
 
+    def test_the_lab_can_declare_results_critical(self) -> None:
+        culture = Culture(result="Detected")
+        assert is_critical([], culture, ["INVALID", "DETECTED"])
+        assert not is_critical([], culture, ["INVALID"])
+        assert not is_critical([], culture)
+        assert not is_critical([], grow_organisms(), ["DETECTED"])
+
     @given(CULTURES, st.lists(st.sampled_from([CriticalRow(), CriticalRow(source="BLOOD")])))
     def test_more_rows_never_hide_a_critical_culture(
         self, culture: Culture, rows: list[CriticalRow]

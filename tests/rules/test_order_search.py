@@ -26,6 +26,7 @@ from app.server.order_search.rules import (
     Kind,
     Operator,
     Rule,
+    is_name_in_use,
     validate_name,
     validate_query,
 )
@@ -63,6 +64,7 @@ def build_rule(column: SearchColumn, operator: Operator) -> dict[str, Any]:
 
 RULES = [build_rule(column, operator) for column in COLUMNS for operator in column.operators]
 LAB_RULES = [rule for rule in RULES if rule["field"] in LAB]
+_SUSCEPTIBILITY_RULE = next(rule for rule in LAB_RULES if "antibiotic" in rule)
 
 
 def build_groups(depth: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -143,8 +145,9 @@ class TestTrees:
     def test_keeps_all_parts_of_a_condition(self, rule: dict[str, Any]) -> None:
         [member] = validate_query({"rules": [rule]}, LAB).members
         assert isinstance(member, Rule)
-        parts = (member.name, member.operator, member.test_id)
-        assert parts == (rule["field"], rule["operator"], rule.get("test"))
+        parts = (member.name, member.operator, member.test_id, member.antibiotic)
+        sent_parts = (rule["field"], rule["operator"], rule.get("test"), rule.get("antibiotic"))
+        assert parts == sent_parts
 
     @pytest.mark.parametrize(
         "parts",
@@ -328,6 +331,29 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.test": messages.SEARCH_MALFORMED}
 
+    def test_only_conditions_on_susceptibility_name_an_antibiotic(self) -> None:
+        rule = {"field": "code", "operator": "=", "value": "L1", "antibiotic": "CIP"}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0.antibiotic": messages.SEARCH_MALFORMED}
+
+    @pytest.mark.parametrize(
+        "antibiotic", [None, 3, ["CIP"], "", "  ", "\ud800", "C" * (SEARCH_TEXT_MAX + 1)]
+    )
+    def test_conditions_on_susceptibility_need_an_antibiotic(self, antibiotic: Any) -> None:
+        rule = {**_SUSCEPTIBILITY_RULE, "antibiotic": antibiotic}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0.antibiotic": messages.SEARCH_ANTIBIOTIC_REQUIRED}
+
+    @pytest.mark.parametrize(
+        ("antibiotic", "code"),
+        [(" CIP ", "CIP"), ("C" * SEARCH_TEXT_MAX, "C" * SEARCH_TEXT_MAX), ("CI\ud800P", "CIP")],
+    )
+    def test_reads_the_code_of_an_antibiotic(self, antibiotic: str, code: str) -> None:
+        rule = {**_SUSCEPTIBILITY_RULE, "antibiotic": antibiotic}
+        [member] = validate_query({"rules": [rule]}, LAB).members
+        assert isinstance(member, Rule)
+        assert member.antibiotic == code
+
     def test_only_optional_columns_can_be_searched_for_empty_values(self) -> None:
         rule = {"field": "code", "operator": Operator.EMPTY, "value": None}
         errors = read_errors({"combinator": "and", "rules": [rule]})
@@ -361,3 +387,9 @@ def test_validates_the_name_of_a_saved_search() -> None:
     assert too_long_error.field == "name"
     assert too_long_error.message == messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX)
     assert validate_name("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long_error]
+
+
+def test_names_of_saved_searches_differ_by_more_than_case() -> None:
+    assert is_name_in_use("Straße", ["Other", "STRASSE"])
+    assert not is_name_in_use("Mine", ["Mine 2"])
+    assert not is_name_in_use("Mine", [])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus, Withholding
 from app.server.orders.rules import (
+    ACCEPTABLE,
     FAMILY_BITS,
     AdditionReason,
     AlertState,
@@ -17,6 +18,7 @@ from app.server.orders.rules import (
     find_final_event,
     format_addition,
     format_flagged_value,
+    has_remark,
     is_cancelable,
     list_alert_badges,
     list_families,
@@ -235,3 +237,8 @@ class TestCancelable:
         self, status: ResultStatus, withholding: Withholding | None, expected: bool
     ) -> None:
         assert is_cancelable(status, withholding) is expected
+
+
+def test_every_other_condition_of_specimens_is_a_remark() -> None:
+    assert has_remark("HEMOLYZED")
+    assert not has_remark(ACCEPTABLE)

@@ -62,6 +62,10 @@ class TestTitles:
             "Revision 2",
         ]
 
+    @pytest.mark.parametrize("kind", ENTERED_KINDS)
+    def test_a_report_without_a_number_has_the_bare_title(self, kind: ReportKind) -> None:
+        assert format_title(kind, None) == format_title(kind, 1).removesuffix(" 1")
+
     @given(later=LATER)
     def test_titles_are_unique(self, later: list[ReportKind]) -> None:
         titles = format_titles([NORMAL, *later])

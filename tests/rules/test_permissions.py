@@ -1,13 +1,17 @@
 """Permissions by role and state (O 4, O 6, P 6)."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import pytest
 
+from app.basics.errors import PortalError
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role
 from app.server.access.policy import judge_role
+from app.server.actor import Actor
 from app.server.lab_settings.rules import RESULT_ENTERERS
 from app.server.orders import rules as orders
 from app.server.orders.rules import OrderState
@@ -124,6 +128,44 @@ class TestRequisitions:
             assert error.detail == messages.ORDER_SIGNATURE_CLOSED.format(
                 code="L260000001", status=status.name
             )
+
+    @pytest.mark.parametrize(
+        ("judge", "changes", "text", "order_text"),
+        [
+            (
+                rules.judge_signing,
+                {"is_signed": True},
+                messages.REQUISITION_ALREADY_SIGNED,
+                messages.ORDER_ALREADY_SIGNED,
+            ),
+            (
+                rules.judge_unsigning,
+                {"is_signed": False},
+                messages.REQUISITION_NOT_SIGNED,
+                messages.ORDER_NOT_SIGNED,
+            ),
+            (
+                rules.judge_unsigning,
+                {"is_signed": True, "signer": UUID(int=9)},
+                messages.REQUISITION_SIGNED_BY_OTHER,
+                messages.ORDER_SIGNED_BY_OTHER,
+            ),
+        ],
+    )
+    def test_names_the_record_that_the_person_chose(
+        self,
+        judge: Callable[[Actor, RequisitionState], PortalError | None],
+        changes: dict[str, Any],
+        text: str,
+        order_text: str,
+    ) -> None:
+        actor = build_actor(Role.PHYSICIAN)
+        state = replace(REQUISITIONS["pending"], **changes)
+        error = judge(actor, state)
+        order_error = judge(actor, replace(state, is_shown_as_order=True))
+        assert error is not None and order_error is not None
+        assert error.detail == text.format(code="R260000001")
+        assert order_error.detail == order_text.format(code="L260000001")
 
     def test_denies_a_role_without_revealing_the_state(self) -> None:
         for judge in (rules.judge_change, rules.judge_canceling, rules.judge_receiving):

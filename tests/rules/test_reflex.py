@@ -181,6 +181,14 @@ class TestChoice:
         assert choose_rules([rule], {1: build_value("2")}, {1}, ()) == []
         assert choose_rules([rule], {1: HIGH}, {1}, ()) == [rule]
 
+    def test_looks_at_each_rule(self) -> None:
+        unmet = Rule(1, "R1", 3, 4, ABOVE_3)
+        first = Rule(2, "R2", 1, 2, ABOVE_3)
+        same = Rule(3, "R3", 1, 2, ABOVE_3)
+        other = Rule(4, "R4", 1, 5, ABOVE_3)
+        rules = [unmet, first, same, other]
+        assert choose_rules(rules, {1: HIGH}, {1}, ()) == [first, other]
+
     def test_a_panel_counts_as_ordered_if_all_its_tests_are(self) -> None:
         assert has_all_tests({1, 2, 3}, [1, 2])
         assert not has_all_tests({1, 3}, [1, 2])

@@ -8,7 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.contract import messages
-from app.server.results.clinical.checks import compute_delta
+from app.contract.limits import RESULT_DIGITS_MAX
+from app.server.catalog.models import LabTest
+from app.server.results.clinical.checks import compute_delta, find_difference
 from app.server.results.clinical.rules import (
     VersionState,
     find_release_obstacle,
@@ -20,7 +22,10 @@ from app.server.results.entry.checks import (
     Bounds,
     Excess,
     apply_dilution,
+    ask_about_number,
+    build_bounds,
     find_excess,
+    find_number_fault,
 )
 
 NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)
@@ -54,7 +59,7 @@ class TestBounds:
             expected = Excess(Bound.ABSURD, limits.plausible_low, is_above=False)
         elif number > limits.plausible_high:
             expected = Excess(Bound.ABSURD, limits.plausible_high, is_above=True)
-        assert find_excess(number, limits) == expected
+        assert find_excess(number, limits, "") == expected
 
     @pytest.mark.parametrize(
         ("sign", "number", "bound", "is_above"),
@@ -80,7 +85,7 @@ class TestBounds:
 
     @given(NUMBERS)
     def test_accepts_any_value_without_bounds(self, number: Decimal) -> None:
-        assert find_excess(number, Bounds()) is None
+        assert find_excess(number, Bounds(), "") is None
 
     @given(
         number=NUMBERS,
@@ -88,9 +93,91 @@ class TestBounds:
         name=st.sampled_from(["possible_low", "possible_high", "plausible_low", "plausible_high"]),
     )
     def test_a_single_bound_counts(self, number: Decimal, limit: Decimal, name: str) -> None:
-        excess = find_excess(number, Bounds(**{name: limit}))
+        excess = find_excess(number, Bounds(**{name: limit}), "")
         is_beyond = number < limit if name.endswith("low") else number > limit
         assert (excess is not None) == is_beyond
+
+    def test_tests_have_their_own_bounds(self) -> None:
+        test = LabTest(
+            possible_low=Decimal(1),
+            possible_high=Decimal(9),
+            plausible_low=Decimal(2),
+            plausible_high=Decimal(8),
+        )
+        assert build_bounds(test) == Bounds(Decimal(1), Decimal(9), Decimal(2), Decimal(8))
+
+
+class TestMessages:
+    """What is said about a number that cannot be right, or is unusual."""
+
+    LIMITS = Bounds(Decimal("0.5"), Decimal("1e3"), Decimal(2), Decimal(90))
+
+    @pytest.mark.parametrize(
+        ("sign", "number", "fault"),
+        [
+            ("", "0.4", messages.RESULT_TOO_LOW.format(test="GLU", limit="0.5")),
+            ("", "1001", messages.RESULT_TOO_HIGH.format(test="GLU", limit="1000")),
+            (">", "1000", messages.RESULT_TOO_HIGH.format(test="GLU", limit="1000")),
+            ("", "1000", None),
+            ("", "1.9", None),
+            ("", "91", None),
+            ("", "5", None),
+        ],
+    )
+    def test_rejects_impossible_numbers(self, sign: str, number: str, fault: str | None) -> None:
+        assert find_number_fault("GLU", sign, Decimal(number), self.LIMITS) == fault
+
+    @pytest.mark.parametrize("number", ["9" * RESULT_DIGITS_MAX, f"1e-{RESULT_DIGITS_MAX}"])
+    def test_rejects_numbers_with_more_digits_than_can_be_stored(self, number: str) -> None:
+        assert find_number_fault("GLU", "", Decimal(number), Bounds()) is None
+        text = messages.RESULT_TOO_LONG.format(test="GLU", max=RESULT_DIGITS_MAX)
+        longer_number = Decimal(f"{number}1")
+        assert find_number_fault("GLU", "", longer_number, Bounds()) == text
+
+    @pytest.mark.parametrize(
+        ("sign", "number", "question"),
+        [
+            (
+                "",
+                "1.9",
+                messages.RESULT_ABSURDLY_LOW.format(test="GLU", value="01.9", limit="2"),
+            ),
+            (
+                "",
+                "1001",
+                messages.RESULT_ABSURDLY_HIGH.format(test="GLU", value="01001", limit="1000"),
+            ),
+            (">", "90", messages.RESULT_ABSURDLY_HIGH.format(test="GLU", value="090", limit="90")),
+            ("", "90", None),
+            ("", "2", None),
+        ],
+    )
+    def test_asks_about_unusual_numbers_as_typed(
+        self, sign: str, number: str, question: str | None
+    ) -> None:
+        value = f"0{number}"
+        assert ask_about_number("GLU", value, sign, Decimal(number), self.LIMITS) == question
+
+
+class TestDifference:
+    """Why a result cannot be compared with the last one."""
+
+    @pytest.mark.parametrize(("last_unit", "last_method"), [("mg/dL", "Oxidase"), ("mg/dL", None)])
+    def test_compares_results_of_one_unit_and_method(
+        self, last_unit: str | None, last_method: str | None
+    ) -> None:
+        assert find_difference("mg/dL", "Oxidase", last_unit, last_method) is None
+
+    def test_names_the_last_unit(self) -> None:
+        text = messages.RESULT_LAST_UNIT
+        assert find_difference("mg/dL", "A", "mmol/L", "B") == text.format(unit="mmol/L")
+        no_unit = text.format(unit=messages.RESULT_LAST_NO_UNIT)
+        assert find_difference("mg/dL", "A", None, "A") == no_unit
+
+    def test_names_the_last_method(self) -> None:
+        text = messages.RESULT_LAST_METHOD.format(method="Strip")
+        assert find_difference("mg/dL", "Oxidase", "mg/dL", "Strip") == text
+        assert find_difference("mg/dL", None, "mg/dL", "Strip") == text
 
 
 class TestDelta:

@@ -10,7 +10,9 @@ from app.server.results.toxicology.rules import (
     Reading,
     ReportedDrug,
     ValidityLimit,
+    find_detection,
     find_specimen_fault,
+    find_unit,
     parse_reading,
     resolve_medication,
     split_unit,
@@ -44,9 +46,31 @@ class TestUnit:
     def test_is_split_from_its_number(self, value: str, parts: tuple[str, str | None]) -> None:
         assert split_unit(value) == parts
 
+    @pytest.mark.parametrize("value", [None, "120", "<50"])
+    def test_belongs_to_a_number(self, value: str | None) -> None:
+        assert find_unit(value, "ng/mL") == "ng/mL"
+        assert find_unit(value, None) is None
+
+    def test_a_word_has_none(self) -> None:
+        assert find_unit("NEGATIVE", "ng/mL") is None
+
 
 class TestReading:
     """The relation of an entered result to its cut-off."""
+
+    @pytest.mark.parametrize(
+        ("reading", "is_detected"),
+        [
+            (Reading.DETECTED, True),
+            (Reading.NOT_DETECTED, False),
+            (Reading.UNCLEAR, None),
+            (Reading.INVALID, None),
+        ],
+    )
+    def test_says_whether_a_drug_was_detected(
+        self, reading: Reading, is_detected: bool | None
+    ) -> None:
+        assert find_detection(reading) is is_detected
 
     @pytest.mark.parametrize(
         ("value", "reading"),

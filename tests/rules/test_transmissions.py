@@ -1,6 +1,7 @@
 """Rules about sending: retries and messages."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -13,6 +14,7 @@ from app.server.transmissions.rules import (
     describe_trouble,
     format_e164,
     judge_sending_results,
+    name_requester,
 )
 from tests.rules.permissions import build_actor
 
@@ -78,3 +80,13 @@ def test_formats_numbers_in_e164() -> None:
 def test_says_why_an_order_has_no_results_to_send(status: OrderStatus, reason: str) -> None:
     error = judge_sending_results(build_actor(Role.LABORATORY), OrderState("L1", status))
     assert error is not None and error.detail == reason.format(code="L1")
+
+
+def test_patients_see_only_their_own_names() -> None:
+    me, other = UUID(int=1), UUID(int=2)
+    for requester in (me, other):
+        actor = build_actor(Role.LABORATORY, me)
+        assert name_requester(actor, requester, "DOE, JANE") == "DOE, JANE"
+    patient = build_actor(Role.PATIENT, me)
+    assert name_requester(patient, me, "DOE, JANE") == "DOE, JANE"
+    assert name_requester(patient, other, "DOE, JANE") == ""

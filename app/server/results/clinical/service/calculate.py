@@ -226,7 +226,7 @@ def _calculate_value(
     )
     if value is None:
         return None
-    excess = find_excess(Decimal(value), build_bounds(test))
+    excess = find_excess(Decimal(value), build_bounds(test), sign="")
     return None if excess is not None and excess.bound is Bound.IMPOSSIBLE else value
 
 
