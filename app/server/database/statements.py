@@ -21,12 +21,16 @@ SET_SCOPE = (
     "SELECT set_config('role', %(role)s, true), set_config('app.ids', %(ids)s, true), "
     "set_config('app.user', %(user)s, true)"
 )
-# Statements that begin at ids have the same plan whatever the values are; planning one with its
-# policies takes longer than running it. A statement of the session may depend on its values.
-_SET_PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true)"
-_PLAN_ONCE = f"SELECT {_SET_PLAN_ONCE}"
+SET_PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true)"
+"""SQL: the rest of the transaction plans each statement once per connection, for all values.
+
+Statements that begin at ids have the same plan whatever the values are; planning one with its
+policies takes longer than running it.
+"""
+_PLAN_ONCE = f"SELECT {SET_PLAN_ONCE}"
+# A statement of the session may depend on its values.
 _PLAN_BY_VALUES = "SELECT set_config('plan_cache_mode', 'auto', true)"
-SET_SCOPE_AND_PLAN_ONCE = f"{SET_SCOPE}, {_SET_PLAN_ONCE}"
+SET_SCOPE_AND_PLAN_ONCE = f"{SET_SCOPE}, {SET_PLAN_ONCE}"
 """Sets the scope, and makes PostgreSQL plan the statements of the transaction once for all values.
 """
 _COMMIT = "COMMIT"

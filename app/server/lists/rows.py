@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from app.contract.enumerations import ScopeKind
+from app.server.database.statements import SET_PLAN_ONCE
 from app.server.lists.fragments import build_where, quote_name
 from app.server.lists.spec import Column, ListSpec
 from app.server.lists.strategy import is_unscoped
@@ -21,10 +22,7 @@ def build_page_settings(ids: str) -> str:
     ``ids`` is SQL of their array, in the order of the page. The rest of the transaction plans its
     statements without their values.
     """
-    return (
-        f"set_config('{_PAGE_SETTING}', ({ids})::text, true), "
-        "set_config('plan_cache_mode', 'force_generic_plan', true)"
-    )
+    return f"set_config('{_PAGE_SETTING}', ({ids})::text, true), {SET_PLAN_ONCE}"
 
 
 @lru_cache(maxsize=512)
