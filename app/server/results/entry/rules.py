@@ -54,10 +54,13 @@ def predates_specimen(entered_at: datetime, tubes: Sequence[Tube]) -> bool:
 
 def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str | None:
     """Return the fault of a unit typed with a result of this test, or None if it is the test's."""
-    if typed_unit is None or typed_unit.upper() == (unit or "").upper():
+    if not typed_unit:
         return None
-    text = messages.RESULT_OTHER_UNIT if unit else messages.RESULT_WITHOUT_UNIT
-    return text.format(test=test, unit=unit, other=typed_unit)
+    if not unit:
+        return messages.RESULT_WITHOUT_UNIT.format(test=test, other=typed_unit)
+    if typed_unit.upper() == unit.upper():
+        return None
+    return messages.RESULT_OTHER_UNIT.format(test=test, unit=unit, other=typed_unit)
 
 
 def copy_columns(source: object, target: object, names: Collection[str]) -> None:

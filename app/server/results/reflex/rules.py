@@ -113,11 +113,10 @@ def _find_bounds(sign: str, number: Decimal, value: Value) -> tuple[_Bound, _Bou
 
 def _is_beyond(bound: _Bound, limit: Decimal, *, is_below: bool = False) -> bool:
     """Whether the bound, and with it all numbers, is above the limit, or below it."""
-    if bound.number is None:
+    number, is_included = bound.number, bound.is_included
+    if number is None or (is_included and number == limit):
         return False
-    if bound.number == limit:
-        return not bound.is_included
-    return bound.number < limit if is_below else bound.number > limit
+    return number <= limit if is_below else number >= limit
 
 
 def _is_between(first: _Bound, last: _Bound, condition: Condition) -> bool:
