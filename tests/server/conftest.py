@@ -11,8 +11,10 @@ from app.server import logs
 from app.server.accounts.passwords import Passwords
 from app.server.main import build_app
 from app.server.settings import Settings
+from tests.server.accounts.builders import PASSWORD, Person
 from tests.server.documented import AnswerCheck
-from tests.server.world import PASSWORD, Owner, Person, World
+from tests.server.records import Owner
+from tests.server.world import World
 
 
 @pytest.fixture(scope="session")

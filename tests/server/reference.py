@@ -1,155 +1,31 @@
-"""A small catalog for the tests, enough to order tests and enter results."""
+"""A small catalog that all tests share, from the test folders of the slices."""
 
 import psycopg
 
-from app.server.seeding import reference_microbiology, reference_toxicology
 from app.server.seeding.reference import insert_collection_sites, insert_reasons
+from app.server.seeding.reference_microbiology import insert_microbiology_tables
+from app.server.seeding.reference_toxicology import insert_toxicology_tables
+from tests.server.addresses.reference import insert_zip_codes
+from tests.server.billing.reference import insert_payers
+from tests.server.catalog.reference import insert_diagnoses, insert_tests
+from tests.server.lab_settings.reference import insert_settings
 
-VALUE, ALPHA, ALPHA_MICROBIOLOGY, CUT_OFF = 1, 32, 128, 1024
-"""Types of results."""
-
-_TESTS = [
-    # code, name, panel, kind, container, unit, type, choices, normal choices
-    ("CBC", "COMPLETE BLOOD COUNT", True, "clinical", "Lavender Top", None, 4096, [], []),
-    ("WBC", "WHITE BLOOD CELLS", False, "clinical", "Lavender Top", "10*3/uL", VALUE, [], []),
-    ("HGB", "HEMOGLOBIN", False, "clinical", "Lavender Top", "g/dL", VALUE, [], []),
-    ("GLU", "GLUCOSE", False, "clinical", "Gold Top", "mg/dL", VALUE, [], []),
-    ("K", "POTASSIUM", False, "clinical", "Gold Top", "mmol/L", VALUE, [], []),
-    (
-        "COVID",
-        "SARS-COV-2 RNA",
-        False,
-        "clinical",
-        "Swab",
-        None,
-        ALPHA,
-        ["NOT DETECTED", "DETECTED"],
-        ["NOT DETECTED"],
-    ),
-    ("UCUL", "CULTURE, URINE", False, "microbiology", "Urine Cup", None, 64, [], []),
-    (
-        "MRSA",
-        "MRSA SCREEN",
-        False,
-        "microbiology",
-        "Swab",
-        None,
-        ALPHA_MICROBIOLOGY,
-        ["NOT DETECTED", "DETECTED"],
-        ["NOT DETECTED"],
-    ),
-    ("BCUL", "CULTURE, BLOOD", False, "microbiology", "Culture Bottles", None, 64, [], []),
-    (
-        "UBENZ",
-        "BENZODIAZEPINES SCREEN",
-        False,
-        "toxicology",
-        "Urine Cup",
-        None,
-        ALPHA,
-        ["NEGATIVE", "POSITIVE"],
-        ["NEGATIVE"],
-    ),
-    *(
-        (code, name, False, "toxicology", "Urine Cup", unit, kind, [], [])
-        for code, name, unit, kind in (
-            ("QDIA", "DIAZEPAM, URINE", "ng/mL", CUT_OFF),
-            ("QOXA", "OXAZEPAM, URINE", "ng/mL", CUT_OFF),
-            ("QOXY", "OXYCODONE, URINE", "ng/mL", CUT_OFF),
-            ("QFEN", "FENTANYL, URINE", "ng/mL", CUT_OFF),
-            ("VCRE", "CREATININE FOR VALIDITY", "mg/dL", VALUE),
-        )
-    ),
-    ("SURG", "SURGICAL PATHOLOGY", False, "pathology", "Formalin Jar", None, 256, [], []),
-]
-_RANGES = [
-    # code, sex, from, to, low, high, critical low, critical high
-    ("WBC", None, 0, 60_000, 4.0, 11.0, 2.0, 30.0),
-    ("HGB", "MALE", 6_570, 60_000, 13.5, 17.5, 7.0, 20.0),
-    ("HGB", "FEMALE", 6_570, 60_000, 12.0, 15.5, 7.0, 20.0),
-    ("GLU", None, 0, 60_000, 70, 99, 40, 450),
-    ("K", None, 0, 60_000, 3.5, 5.1, 2.8, 6.2),
-]
+_PARTS = (
+    insert_tests,
+    insert_diagnoses,
+    insert_microbiology_tables,
+    insert_toxicology_tables,
+    insert_reasons,
+    insert_collection_sites,
+    insert_settings,
+    insert_zip_codes,
+    insert_payers,
+)
+"""In this order: settings and the tables of a family name tests."""
 
 
 def load_reference(owner_url: str) -> None:
-    """Fill a template database with the catalog."""
+    """Fill a template database with the records of all slices."""
     with psycopg.connect(owner_url) as connection:
-        for code, name, panel, kind, container, unit, type_, choices, normal in _TESTS:
-            connection.execute(
-                "INSERT INTO lab_tests (code, name, search_text, is_panel, kind, container,"
-                " specimen, unit, result_type, choices, normal_choices)"
-                " VALUES (%s,%s,%s,%s,%s,%s,'BLOOD',%s,%s,%s,%s)",
-                (
-                    code,
-                    name,
-                    f"{code} {name}",
-                    panel,
-                    kind,
-                    container,
-                    unit,
-                    type_,
-                    choices,
-                    normal,
-                ),
-            )
-        insert_reasons(connection)
-        insert_collection_sites(connection)
-        reference_microbiology.insert_microbiology_tables(connection)
-        reference_toxicology.insert_toxicology_tables(connection)
-        for position, member in enumerate(("WBC", "HGB")):
-            connection.execute(
-                "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"
-                " FROM lab_tests p, lab_tests t WHERE p.code = 'CBC' AND t.code = %s",
-                (position, member),
-            )
-        for code, sex, start, end, *limits in _RANGES:
-            connection.execute(
-                "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low,"
-                " high, critical_low, critical_high, invented, unit)"
-                " SELECT id, %s, %s, %s, %s, %s, %s, %s, true, unit FROM lab_tests WHERE code = %s",
-                (sex, start, end, *limits, code),
-            )
-        for code, description, valid_from, valid_to in (
-            ("E11.9", "Type 2 diabetes mellitus without complications", "2015-10-01", None),
-            ("I10", "Essential (primary) hypertension", "2015-10-01", None),
-            ("U09.9", "Post COVID-19 condition, unspecified", "2021-10-01", None),
-            ("Z99.0", "A code that has ended", "2015-10-01", "2020-09-30"),
-        ):
-            connection.execute(
-                "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to,"
-                " release) VALUES (%s, %s, %s, %s, %s, '2026')",
-                (code, description, f"{code} {description}".upper(), valid_from, valid_to),
-            )
-        for code, city, state in (("60601", "CHICAGO", "IL"), ("60435", "JOLIET", "IL")):
-            connection.execute(
-                "INSERT INTO zip_codes (code, city, state) VALUES (%s, %s, %s)", (code, city, state)
-            )
-        for position, name in enumerate(("MEDICARE", "MEDICAID", "COMMERCIAL"), start=1):
-            connection.execute(
-                "INSERT INTO bill_types (name, position) VALUES (%s, %s)", (name, position)
-            )
-        for name, bill_type in (
-            ("AETNA", "COMMERCIAL"),
-            ("BLUE CROSS BLUE SHIELD OF ILLINOIS", "COMMERCIAL"),
-            ("UNITED HEALTHCARE", "COMMERCIAL"),
-            ("MEDICAID OF ILLINOIS", "MEDICAID"),
-            ("MEDICARE PART A", "MEDICARE"),
-        ):
-            connection.execute(
-                "INSERT INTO payers (name, bill_type_id)"
-                " SELECT %s, id FROM bill_types WHERE name = %s",
-                (name, bill_type),
-            )
-        connection.execute(
-            "INSERT INTO lab_settings (name, value) VALUES"
-            ' (\'report\', \'{"name": "TEST LAB", "address": "1 MAIN ST, JOLIET, IL 60435",'
-            ' "phone": "815-555-0100", "title": "Test Lab"}\'),'
-            " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}'),"
-            " ('autoverification', '{\"enabled\": false}')"
-        )
-        connection.execute(
-            "INSERT INTO lab_settings (name, value) SELECT 'web-results',"
-            " jsonb_build_object('tests', jsonb_agg(id ORDER BY code DESC)) FROM lab_tests"
-            " WHERE code IN ('GLU', 'K')"
-        )
+        for insert_part in _PARTS:
+            insert_part(connection)

@@ -25,7 +25,8 @@ from app.contract.enumerations import Role
 from app.server.access.routing import PortalRoute
 from app.server.manifest import Manifest
 from app.server.slices import SLICES
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 NONEXISTENT_ID = 9_007_199_254_740_000
 NONEXISTENT_UUID = "00000000-0000-4000-8000-000000000000"

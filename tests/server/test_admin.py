@@ -16,7 +16,8 @@ from app.server.admin import (
 )
 from app.server.open_database import open_owner_database
 from app.server.settings import Settings
-from tests.server.world import PASSWORD, Person, World
+from tests.server.accounts.builders import PASSWORD, Person
+from tests.server.world import World
 
 _PASSWORD = "First-Account-1!"
 

@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from app.server.access.quotas import SSN
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 from tests.torture.acts import Ledger
 from tests.torture.run import Outcome, Plan, open_world, run_plan
 from tests.torture.site import Site, run_site

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from opentelemetry import trace
 
-from tests.server.world import Person
+from tests.server.accounts.builders import Person
 from tests.standins.traces import Collector
 
 

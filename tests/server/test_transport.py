@@ -20,7 +20,8 @@ from app.server.preparation import require_unpublished_passwords
 from app.server.seeding import DEMO_PASSWORD
 from app.server.settings import Settings
 from tests.rules.test_paths import IMPOSSIBLE
-from tests.server.world import PASSWORD, Person, World
+from tests.server.accounts.builders import PASSWORD, Person
+from tests.server.world import World
 
 COOKIE = {"X-Refresh-Transport": "cookie"}
 

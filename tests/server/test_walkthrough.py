@@ -1,6 +1,7 @@
 """The product's main job over the real API: order, sign, receive, enter, release, read."""
 
-from tests.server.world import SIGNATURE, World
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 PATIENT = {
     "firstName": "maria",

@@ -14,7 +14,9 @@ from typing import TypeVar
 import httpx
 import psycopg
 
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 T = TypeVar("T")
 _REQUISITIONS = "/api/v2/requisitions"

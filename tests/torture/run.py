@@ -14,7 +14,9 @@ import psycopg
 
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
-from tests.server.world import PASSWORD, Owner, World
+from tests.server.accounts.builders import PASSWORD
+from tests.server.records import Owner
+from tests.server.world import World
 from tests.torture.acts import Ledger, Team
 from tests.torture.faults import FAULTS
 from tests.torture.site import Site

@@ -28,7 +28,8 @@ from app.server.access.policy import (
     BodyLimit,
 )
 from app.server.access.routing import PortalRoute
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 def list_writes(app: FastAPI) -> Iterator[PortalRoute]:

@@ -9,8 +9,9 @@ from fastapi import FastAPI
 from app.contract.enumerations import Role
 from app.server.access.denials import DENIED_STATUSES
 from app.server.access.quotas import QuotaExceeded, QuotaUse
+from tests.server.accounts.builders import Person
 from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _STRANGER_BODIES = {
     "/auth/login": {"loginId": "stranger@nowhere.test", "password": "wrong"},

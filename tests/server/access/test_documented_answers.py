@@ -25,6 +25,7 @@ from app.server.access.routing import READ_METHODS, PortalRoute
 from app.server.database.pools import Database
 from app.server.fair_queue import FairQueue
 from tests.contract.test_spec_coverage import check_reference
+from tests.server.accounts.builders import Person
 from tests.server.samples import (
     NONEXISTENT_IDS,
     Ids,
@@ -33,7 +34,7 @@ from tests.server.samples import (
     get_sample,
     list_routes,
 )
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _NO_IMAGE = "data:image/png;base64,bm90IGFuIGltYWdl"
 _TEXT = b64encode(b"plain text").decode()

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from app.contract.enumerations import Role
 from app.server.access.policy import LAB_STAFF, allow
 from app.server.access.routing import build_router
+from tests.server.accounts.builders import Person
 from tests.server.drafts import samples as drafts
 from tests.server.results.clinical import samples as clinical
 from tests.server.samples import (
@@ -22,7 +23,7 @@ from tests.server.samples import (
     list_tables,
     load_samples,
 )
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,9 @@ from app.server import logs
 from app.server.main import build_app
 from app.server.settings import Settings
 from tests.server.documented import AnswerCheck
+from tests.server.records import Owner
 from tests.server.samples import Realm, build_realm
-from tests.server.world import Owner, World
+from tests.server.world import World
 from tests.standins.databases import create_database
 
 _EXAMPLES = 3

@@ -12,7 +12,8 @@ from app.server.access.routing import PortalRoute
 from app.server.actor import ANONYMOUS
 from app.server.database.pools import Database
 from app.server.slices import SLICES
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 _CHECK = "/api/v2/patients/validate-ssn"
 

@@ -8,8 +8,10 @@ import pytest
 from fastapi import FastAPI
 
 from app.server.lab_settings import zone
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.wire import trace_wire
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.world import World
 
 pytestmark = pytest.mark.usefixtures("remembered_sessions")
 

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.contract import messages
 from app.server.access.idempotency import delete_old_answers
-from tests.server.world import SIGNATURE, World
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 
 async def create_nurse_with_patient(world: World):

@@ -11,7 +11,8 @@ from prometheus_client import REGISTRY
 
 from app.server.access import quotas
 from app.server.access.quotas import Limit, Quota
-from tests.server.world import PASSWORD, Person, World
+from tests.server.accounts.builders import PASSWORD, Person
+from tests.server.world import World
 
 _BROWSER = {"X-Refresh-Transport": "cookie"}
 

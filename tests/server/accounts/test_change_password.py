@@ -7,7 +7,8 @@ import pytest
 
 from app.contract import messages
 from app.server.accounts.passwords import Passwords
-from tests.server.world import PASSWORD, Person, World
+from tests.server.accounts.builders import PASSWORD, Person
+from tests.server.world import World
 
 NEW = "Another-Horse-2!"
 

@@ -10,7 +10,8 @@ import pytest
 
 from app.basics.clock import get_utc_now
 from app.server.accounts.second_factors import SecondFactors
-from tests.server.world import PASSWORD, World
+from tests.server.accounts.builders import PASSWORD
+from tests.server.world import World
 
 
 class Owner:

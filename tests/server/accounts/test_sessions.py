@@ -14,7 +14,8 @@ from app.basics.errors import Unauthenticated
 from app.server.accounts.authentication import Authentication
 from app.server.accounts.tokens import Claims
 from app.server.actor import Actor
-from tests.server.world import PASSWORD, World
+from tests.server.accounts.builders import PASSWORD
+from tests.server.world import World
 
 _CHROME = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 _FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

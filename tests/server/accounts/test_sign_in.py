@@ -8,7 +8,9 @@ import pytest
 
 from app.contract import messages
 from app.server.accounts.tokens import hash_secret
-from tests.server.world import PASSWORD, SIGNATURE, World
+from tests.server.accounts.builders import PASSWORD
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 
 def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:

@@ -4,7 +4,8 @@ from fastapi import FastAPI
 
 from app.server.accounts.tasks import delete_old_sign_ins
 from app.server.accounts.tokens import hash_secret
-from tests.server.world import PASSWORD, Person, World
+from tests.server.accounts.builders import PASSWORD, Person
+from tests.server.world import World
 
 
 def count_rows(world: World, person: Person) -> dict[str, int]:

@@ -20,7 +20,8 @@ from app.server.addresses.plus4 import (
     NoAddressService,
     build_address_service,
 )
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 STREET = "1 N ROSEDALE ST"
 MATCH = [{"components": {"zipcode": "21229", "plus4_code": "3737"}}]

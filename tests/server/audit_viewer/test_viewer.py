@@ -14,8 +14,9 @@ from app.contract.enumerations import AuditGroup, Role
 from app.server.audit.models import DENIED_ACTIONS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.rules import DetailLine, list_detail
+from tests.server.accounts.builders import PASSWORD, Person
 from tests.server.exports.desk import Desk
-from tests.server.world import PASSWORD, Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/audit-events"
 NONEXISTENT_ID = 9_007_199_254_740_000

@@ -3,8 +3,8 @@
 import pytest
 
 from app.contract.limits import FREQUENT_REQUISITIONS_MAX, FREQUENT_TESTS
-from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PATH = "/api/v2/tests/frequent"
 
@@ -89,7 +89,7 @@ class TestOffered:
     """Offered tests are orderable, and within the scope of the user."""
 
     async def test_leaves_out_withdrawn_tests(self, world: World, nurse) -> None:
-        code = add_private_test(world, nurse.client)
+        code = world.add_private_test(nurse.client)
         await world.save_requisition(nurse, nurse.patient, code, "GLU")
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
         world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
@@ -97,7 +97,7 @@ class TestOffered:
 
     async def test_offers_tests_outside_the_list_to_lab_staff(self, world: World, nurse) -> None:
         await world.save_requisition(nurse, nurse.patient, "K", "GLU")
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         lab = await world.create_person("Laboratory")
         all_tests = {"clientId": nurse.client, "allTests": "true"}
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
@@ -106,7 +106,7 @@ class TestOffered:
         assert await fetch_frequent(world, lab, **all_tests) == ["GLU", "K"]
 
     async def test_leaves_out_private_tests_of_other_clients(self, world: World, nurse) -> None:
-        code = add_private_test(world, nurse.client)
+        code = world.add_private_test(nurse.client)
         await world.save_requisition(nurse, nurse.patient, code, "GLU")
         world.run_sql(
             "UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.create_client(), code)
@@ -132,7 +132,7 @@ class TestOffered:
 
 
 async def test_all_tests_mark_those_on_the_list(world: World, nurse) -> None:
-    put_on_list(world, nurse.client, "GLU")
+    world.put_on_client_list(nurse.client, "GLU")
     answer = await world.http.get(
         f"/api/v2/tests/remote-operations?take=100&clientId={nurse.client}&allTests=true",
         headers=nurse.headers,

@@ -1,41 +1,20 @@
 """Offered tests by client and role, and which tests may be ordered."""
 
-import itertools
 from urllib.parse import quote
 
 import pytest
 
 from app.contract import messages
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 BASE = "/api/v2/tests"
-_serial = itertools.count(1)
 
 
 @pytest.fixture
 async def lab(world: World) -> Person:
     """Lab staff."""
     return await world.create_person("Laboratory")
-
-
-def put_on_list(world: World, client_id: int, *codes: str) -> None:
-    """Give the client its own test list, with these tests."""
-    for code in codes:
-        world.run_sql(
-            "INSERT INTO client_tests (client_id, test_id) VALUES (%s, %s)",
-            (client_id, world.get_test_id(code)),
-        )
-
-
-def add_private_test(world: World, client_id: int) -> str:
-    """Add a private test of the client, and return its code."""
-    code = f"PRIV{client_id}X{next(_serial)}"
-    world.run_sql(
-        "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
-        " VALUES (%s, %s, %s, 'clinical', 1, %s)",
-        (code, f"PRIVATE {code}", f"{code} PRIVATE", client_id),
-    )
-    return code
 
 
 async def search_codes(world: World, person: Person, query: str = "") -> set[str]:
@@ -65,8 +44,8 @@ class TestOwnList:
     async def test_a_client_with_a_list_has_its_list_and_private_tests(
         self, world: World, nurse, lab
     ) -> None:
-        put_on_list(world, nurse.client, "GLU", "CBC")
-        own = add_private_test(world, nurse.client)
+        world.put_on_client_list(nurse.client, "GLU", "CBC")
+        own = world.add_private_test(nurse.client)
         for person, query in (
             (nurse, ""),
             (nurse, f"clientId={nurse.client}"),
@@ -78,25 +57,25 @@ class TestOwnList:
     async def test_all_tests_leaves_out_private_tests_of_others(
         self, world: World, nurse, lab
     ) -> None:
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         own, others = (
-            add_private_test(world, nurse.client),
-            add_private_test(world, world.create_client()),
+            world.add_private_test(nurse.client),
+            world.add_private_test(world.create_client()),
         )
         for person in (nurse, lab):
             codes = await search_codes(world, person, f"clientId={nurse.client}&allTests=true")
             assert {"GLU", "K", "CBC", own} <= codes and others not in codes
 
     async def test_lab_staff_see_all_tests_without_a_client(self, world: World, nurse, lab) -> None:
-        own = add_private_test(world, nurse.client)
+        own = world.add_private_test(nurse.client)
         assert own in await search_codes(world, lab, "search=PRIVATE")
 
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
         self, world: World, nurse
     ) -> None:
         other = world.create_client()
-        put_on_list(world, other, "GLU")
-        add_private_test(world, other)
+        world.put_on_client_list(other, "GLU")
+        world.add_private_test(other)
         paths = [f"{BASE}/remote-operations?clientId={i}" for i in (other, 999_999_999)]
         paths += [f"{path}&allTests=true" for path in paths]
         answers = [await world.http.get(path, headers=nurse.headers) for path in paths]
@@ -106,8 +85,8 @@ class TestOwnList:
 
     async def test_users_of_two_clients_have_both_lists(self, world: World) -> None:
         first, second = world.create_client(), world.create_client()
-        put_on_list(world, first, "GLU")
-        put_on_list(world, second, "K")
+        world.put_on_client_list(first, "GLU")
+        world.put_on_client_list(second, "K")
         person = await world.create_person("Client Admin", client_ids=[first, second])
         assert await search_codes(world, person) == {"GLU", "K"}
         assert await search_codes(world, person, f"clientId={second}") == {"K"}
@@ -117,8 +96,8 @@ class TestOwnList:
         self, world: World, nurse
     ) -> None:
         own, others = (
-            add_private_test(world, nurse.client),
-            add_private_test(world, world.create_client()),
+            world.add_private_test(nurse.client),
+            world.add_private_test(world.create_client()),
         )
         physician_id = world.create_physician(nurse.client)
         patient = world.create_patient(nurse.client)
@@ -180,8 +159,8 @@ class TestOtherCalls:
         self, world: World, nurse, lab
     ) -> None:
         own, others = (
-            add_private_test(world, nurse.client),
-            add_private_test(world, world.create_client()),
+            world.add_private_test(nurse.client),
+            world.add_private_test(world.create_client()),
         )
         ids = "&".join(f"ids={world.get_test_id(code)}" for code in (own, others))
         for person, codes in ((nurse, {own}), (lab, {own, others})):
@@ -204,7 +183,7 @@ class TestOrdering:
         self, world: World, parse_problem, nurse
     ) -> None:
         patient = world.create_patient(nurse.client)
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
         rejected_answer = await self.save(world, nurse, patient, "K")
         assert rejected_answer.status_code == 400
@@ -212,14 +191,14 @@ class TestOrdering:
         assert parse_problem(rejected_answer)["errors"][0]["field"] == "tests.0.test.id"
 
     async def test_lab_staff_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         answer = await self.save(world, lab, world.create_patient(nurse.client), "K")
         assert answer.status_code == 201
 
     async def test_rejects_private_tests_of_other_clients(
         self, world: World, parse_problem, nurse, lab
     ) -> None:
-        others = add_private_test(world, world.create_client())
+        others = world.add_private_test(world.create_client())
         for person in (nurse, lab):
             rejected_answer = await self.save(
                 world, person, world.create_patient(nurse.client), others
@@ -228,15 +207,15 @@ class TestOrdering:
             assert parse_problem(rejected_answer)["detail"] == messages.TEST_UNKNOWN
 
     async def test_accepts_a_private_test_of_the_client(self, world: World, nurse) -> None:
-        put_on_list(world, nurse.client, "GLU")
-        own = add_private_test(world, nurse.client)
+        world.put_on_client_list(nurse.client, "GLU")
+        own = world.add_private_test(nurse.client)
         assert (
             await self.save(world, nurse, world.create_patient(nurse.client), own)
         ).status_code == 201
 
     async def test_ordered_tests_stay_when_the_list_changes(self, world: World, nurse) -> None:
         requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "K")
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         answer = await world.http.post(
             f"/api/v2/requisitions/{requisition['id']}",
             headers=nurse.headers,
@@ -248,7 +227,7 @@ class TestOrdering:
         self, world: World, parse_problem
     ) -> None:
         first, second = world.create_client(), world.create_client()
-        put_on_list(world, second, "GLU")
+        world.put_on_client_list(second, "GLU")
         person = await world.create_person("Client Admin", client_ids=[first, second])
         requisition = await world.save_requisition(person, world.create_patient(first), "K")
         other = world.create_patient(second)

@@ -13,7 +13,6 @@ from app.server.catalog.orderable import (
     ORDERABLE_FOR_CLIENTS,
 )
 from app.server.catalog.rules import TestOffer, is_bound_to_list, judge_ordering
-from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
 from tests.server.world import World
 
 OWNERS = ("nobody", "this client", "another client")
@@ -21,7 +20,7 @@ OWNERS = ("nobody", "this client", "another client")
 
 def add_test(world: World, owner: int | None, *, orderable: bool) -> str:
     """Add a test, and return its code."""
-    code = add_private_test(world, owner or world.create_client())
+    code = world.add_private_test(owner or world.create_client())
     world.run_sql(
         "UPDATE lab_tests SET client_id = %s, orderable = %s WHERE code = %s",
         (owner, orderable, code),
@@ -34,13 +33,13 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
     client, other = world.create_client(), world.create_client()
     owners = dict(zip(OWNERS, (None, client, other), strict=True))
     if has_list:
-        put_on_list(world, client, "GLU")
+        world.put_on_client_list(client, "GLU")
     for owner, orderable, is_listed in product(OWNERS, (True, False), (True, False)):
         if is_listed and not has_list:
             continue
         code = add_test(world, owners[owner], orderable=orderable)
         if is_listed:
-            put_on_list(world, client, code)
+            world.put_on_client_list(client, code)
         is_outside = has_list and not is_listed and owner != "this client"
         offer = TestOffer(code, orderable, owners[owner], is_outside)
         [(is_orderable, for_clients, by_list, on_list)] = world.fetch_rows(

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 TESTS = "tests/remote-operations"
 

@@ -12,9 +12,11 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.changes.feed import Feed, Position, Subscription, delete_old_changes
 from app.server.database.pools import Database
+from tests.server.accounts.builders import Person
 from tests.server.orders.test_acknowledge import open_practice
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.clinical.bench import receive_order
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.world import World
 
 CHANGES = "/api/v2/changes"
 

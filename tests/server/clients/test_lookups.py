@@ -6,7 +6,8 @@ from typing import Any
 from app.contract.enumerations import Role
 from app.server.clients.lists import clients
 from app.server.lists.parsing import format_cursor, parse_query
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 CLIENTS = "/api/v2/clients"
 NONEXISTENT_ID = 9_007_199_254_740_000

@@ -7,8 +7,8 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import CriticalStatus, Role
+from tests.server.accounts.builders import Person
 from tests.server.results.clinical.bench import Bench, receive_order
-from tests.server.world import Person
 
 PATH = "/api/v2/critical-results"
 SUCCESSFUL_CALL = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}

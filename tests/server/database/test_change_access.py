@@ -5,7 +5,8 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 _CALL = "SELECT change_access(%s, %s, %s::bigint[], %s::bigint[], %s::bigint[])"
 _ACCESS = (

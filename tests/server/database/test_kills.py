@@ -21,8 +21,10 @@ from app.server.keys import KeyFolder
 from app.server.main import build_app
 from app.server.schema.migrate import migrate_database
 from app.server.settings import Settings
+from tests.server.accounts.builders import PASSWORD
+from tests.server.records import Owner
 from tests.server.reference import load_reference
-from tests.server.world import PASSWORD, Owner, World
+from tests.server.world import World
 from tests.standins.processes import CopiedProcess
 
 pytestmark = pytest.mark.xdist_group("kills")

@@ -8,7 +8,8 @@ from fastapi import FastAPI
 from app.server.actor import build_worker_actor
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 WORKER = build_worker_actor("hold requisitions")
 

@@ -11,7 +11,8 @@ from app.contract import messages
 from app.contract.limits import DRAFT_MAX_BYTES, DRAFT_RETENTION_DAYS, DRAFTS_MAX
 from app.server.jobs.worker import run_worker
 from app.server.worker import PERIODIC
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 BASE = "/api/v2/requisitions/drafts"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.server.exports.desk import Desk
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.transmissions.conftest import delete_jobs, open_office
 from tests.server.world import World
 
@@ -19,7 +19,7 @@ def desk(world: World) -> Desk:
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """An order with a released result, of the client of ``bench.nurse``."""
-    add_lab_test(world, "XEXPJ", unit="mmol/L", decimals=1)
+    world.add_lab_test("XEXPJ", unit="mmol/L", decimals=1)
     bench = await receive_order(world, "XEXPJ")
     await bench.enter(XEXPJ="4.0")
     await bench.release()

@@ -9,7 +9,8 @@ import httpx
 
 from app.server.exports.service import names
 from app.server.exports.service.run import run_export
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PATH = "/api/v2/result-exports"
 EVER = {"startDate": "2000-01-01", "endDate": "2100-01-01"}

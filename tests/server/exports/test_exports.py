@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 from app.contract import messages
 from app.contract.limits import EXPORT_RETENTION_DAYS, EXPORTS_UNFINISHED_MAX
 from app.server.attachments.store import FileStore
+from tests.server.accounts.builders import Person
 from tests.server.exports.desk import (
     EVER,
     PATH,
@@ -22,7 +23,6 @@ from tests.server.exports.desk import (
 )
 from tests.server.exports.meanwhile import act_meanwhile
 from tests.server.results.clinical.bench import Bench, receive_another_order
-from tests.server.world import Person
 
 
 class TestRequesting:

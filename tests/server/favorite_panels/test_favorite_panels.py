@@ -8,8 +8,8 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
-from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 BASE = "/api/v2/favorite-panels"
 
@@ -131,7 +131,7 @@ class TestValidation:
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
     async def test_names_unknown_tests_by_index(self, world: World, nurse) -> None:
-        private_id = world.get_test_id(add_private_test(world, world.create_client()))
+        private_id = world.get_test_id(world.add_private_test(world.create_client()))
         for unknown_id in (private_id, 999_999_999):
             body = {"name": "ONE", "tests": [{"id": world.get_test_id("K")}, {"id": unknown_id}]}
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
@@ -190,7 +190,7 @@ class TestOrderability:
     async def test_withdrawn_tests_are_unavailable_until_they_return(
         self, world: World, nurse
     ) -> None:
-        code = add_private_test(world, nurse.client)
+        code = world.add_private_test(nurse.client)
         favorite = await create_favorite(world, nurse, "ONE", code, "GLU")
         world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
@@ -212,7 +212,7 @@ class TestOrderability:
     async def test_the_test_list_of_a_client_does_not_limit_the_lab(
         self, world: World, nurse
     ) -> None:
-        put_on_list(world, nurse.client, "GLU")
+        world.put_on_client_list(nurse.client, "GLU")
         lab = await world.create_person("Laboratory")
         for person, expected in ((nurse, ["GLU"]), (lab, ["K", "GLU"])):
             await create_favorite(world, person, "ONE", "K", "GLU")
@@ -224,7 +224,7 @@ class TestOrderability:
     async def test_private_tests_are_available_to_their_client_only(self, world: World) -> None:
         first, second = world.create_client(), world.create_client()
         person = await world.create_person("Client Admin", client_ids=[first, second])
-        code = add_private_test(world, first)
+        code = world.add_private_test(first)
         await create_favorite(world, person, "ONE", code, "K")
         [first_favorite] = await list_favorites(world, person, clientId=first)
         [second_favorite] = await list_favorites(world, person, clientId=second)

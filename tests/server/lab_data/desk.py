@@ -4,7 +4,8 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PATH = "/api/v2/lab-data"
 

@@ -6,7 +6,6 @@ from tests.server.lab_data.desk import Desk, Samples
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
@@ -46,7 +45,7 @@ async def read_reported_results(bench: Bench) -> dict[str, Any]:
 
 async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samples) -> None:
     code = f"ZN{samples.number}"
-    add_lab_test(desk.world, code, name="ZINC OLD", unit="ug/dL")
+    desk.world.add_lab_test(code, name="ZINC OLD", unit="ug/dL")
     first = {"test": code, "ageFromDays": 0, "ageToDays": 60000, "low": "60", "high": "120"}
     await desk.create("reference-ranges", **first)
     bench = await receive_order(desk.world, code)
@@ -107,7 +106,7 @@ async def test_other_families_keep_names_units_and_cutoffs(desk: Desk) -> None:
 
 async def test_an_ended_range_does_not_flag_results(desk: Desk, samples: Samples) -> None:
     code = f"ZE{samples.number}"
-    add_lab_test(desk.world, code, name="ZINC", unit="ug/dL")
+    desk.world.add_lab_test(code, name="ZINC", unit="ug/dL")
     row = await desk.create(
         "reference-ranges", test=code, ageFromDays=0, ageToDays=60000, low="60", high="120"
     )

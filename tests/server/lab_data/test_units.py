@@ -6,7 +6,6 @@ from tests.server.lab_data.desk import Desk, Samples
 from tests.server.lab_data.test_reported_results import find_row
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
@@ -47,7 +46,7 @@ class Analyte:
 async def add_analyte(desk: Desk, samples: Samples, **columns: object) -> Analyte:
     """Add a test in mmol/L with a reference range."""
     code = f"ZU{samples.number}"
-    add_lab_test(desk.world, code, unit="mmol/L", **columns)
+    desk.world.add_lab_test(code, unit="mmol/L", **columns)
     row = await desk.create("reference-ranges", test=code, **AGES, **LIMITS)
     assert row["values"]["unit"] == "mmol/L"
     return Analyte(desk, code)
@@ -264,7 +263,7 @@ class TestReflexRules:
     ) -> None:
         analyte = await add_analyte(desk, samples)
         added_code = f"ZA{samples.number}"
-        add_lab_test(desk.world, added_code)
+        desk.world.add_lab_test(added_code)
         rule = await desk.create(
             "reflex-rules",
             code=f"ZR{samples.number}",

@@ -1,7 +1,8 @@
 """The lab's lists of reasons."""
 
 from app.contract.enumerations import ReasonKind
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 class TestReasons:

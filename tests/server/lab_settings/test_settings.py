@@ -13,8 +13,9 @@ from PIL import Image
 from app.contract import messages
 from app.server.lab_settings.rules import is_second_factor_required
 from app.server.lab_settings.zone import apply_time_zone
+from tests.server.accounts.builders import Person
 from tests.server.results.clinical.bench import receive_order
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/system/lab-settings"
 

@@ -7,8 +7,9 @@ import pytest
 
 from app.contract import messages
 from app.server.legal import rules
+from tests.server.accounts.builders import Person
 from tests.server.legal.samples import DOCUMENTS
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/system/legal"
 

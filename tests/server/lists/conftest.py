@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 @pytest.fixture

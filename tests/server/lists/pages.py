@@ -1,6 +1,7 @@
 """Fetches pages of the list of requisitions."""
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 LIST = "/api/v2/requisitions/remote-operations"
 

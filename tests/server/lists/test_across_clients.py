@@ -4,8 +4,9 @@ import pytest
 
 from app.contract import messages
 from app.server.lists import statement
+from tests.server.accounts.builders import Person
 from tests.server.lists.pages import fetch_ids, fetch_ids_by_cursor, fetch_page
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 class TestTextAcrossClients:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from app.server.lists import statement
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 RECORDS = ["requisitions", "orders"]
 NAMES = {

@@ -8,8 +8,9 @@ import pytest
 from app.contract import messages
 from app.server.lists.parsing import format_cursor, parse_cursor, parse_query
 from app.server.requisitions.lists import requisitions
+from tests.server.accounts.builders import Person
 from tests.server.lists.pages import fetch_ids, fetch_ids_by_cursor, fetch_page
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 def forge_cursor(sort: str, values: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role
 from app.server.lists import counts, statement
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 DAY = {"startDate": "2026-03-04", "endDate": "2026-03-04"}
 RECORDS = ("requisitions", "orders")

@@ -8,9 +8,10 @@ import pytest
 
 from app.contract.enumerations import Role
 from app.server.operations.rules import is_backup_overdue, is_seal_overdue
+from tests.server.accounts.builders import Person
 from tests.server.operations.samples import FAIL_JOB
 from tests.server.transmissions.conftest import connect_job_owner
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/system/operations"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

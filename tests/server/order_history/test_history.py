@@ -9,8 +9,9 @@ import pytest
 from app.server.drawing_pool import Drawing
 from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
 from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.clinical.bench import Bench
-from tests.server.world import SIGNATURE, World
+from tests.server.world import World
 
 DETAILS = "/api/v2/reports/order/details"
 _ROLE_NAMES = {"nurse": "Client Basic", "physician": "Physician", "patient": "Patient"}

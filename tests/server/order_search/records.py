@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 
 from app.contract.enumerations import Role
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PATH = "/api/v2/orders/advanced-search"
 Condition = dict[str, Any]

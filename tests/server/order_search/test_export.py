@@ -13,6 +13,7 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.order_search.columns import COLUMNS, get_columns
 from app.server.order_search.service import export
+from tests.server.accounts.builders import Person
 from tests.server.exports.desk import Desk
 from tests.server.order_search.records import (
     PATH,
@@ -21,7 +22,7 @@ from tests.server.order_search.records import (
     build_condition,
     join_conditions,
 )
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown_column]
 _ROLES = {"lab": Role.LABORATORY, "nurse": Role.CLIENT_BASIC, "doctor": Role.PHYSICIAN}

@@ -8,8 +8,9 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import SAVED_SEARCHES_MAX
+from tests.server.accounts.builders import Person
 from tests.server.order_search.records import build_condition, join_conditions
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/orders/saved-searches"
 QUERY = join_conditions(

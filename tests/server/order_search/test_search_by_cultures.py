@@ -7,12 +7,13 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.order_search.records import PATH, build_condition, join_conditions
 from tests.server.order_search.test_export import OrderDesk
 from tests.server.results import family_benches
 from tests.server.results.family_benches import Bench, Case
 from tests.server.results.microbiology.bench import build_organism
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _READERS = ("superuser", "lab", "admin", "nurse", "doctor")
 _COLUMNS = ["cultureSource", "cultureSite", "organism", "resistanceMark", "susceptibility"]

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.order_search.records import PATH, build_condition
 from tests.server.results import family_benches
-from tests.server.results.clinical.bench import add_panel
 from tests.server.results.family_benches import CASES, Bench, Case
 from tests.server.results.toxicology import bench as toxicology
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _READERS = ("superuser", "lab", "admin", "nurse", "doctor")
 _GRAM = {"code": "GRGPCCL", "quantity": "BOT1"}
@@ -235,8 +235,8 @@ class TestToxicology:
             assert (bench.order_id in ids) is is_met, (code, operator, value)
 
     async def test_a_result_of_two_panels_is_found(self, world: World) -> None:
-        add_panel(world, "SXTOX", "QFEN")
-        add_panel(world, "SYTOX", "QFEN", "QOXY")
+        world.add_panel("SXTOX", "QFEN")
+        world.add_panel("SYTOX", "QFEN", "QOXY")
         bench = await toxicology.receive_order(world, codes=("SXTOX", "SYTOX"))
         last_row = [row for row in (await bench.read_entry())["rows"] if row["code"] == "QFEN"][-1]
         await bench.world.http.put(
@@ -249,7 +249,7 @@ class TestToxicology:
             assert await self.list_found(bench, field, "QFEN") == {"QFEN"}
 
     async def test_a_panel_means_its_members(self, world: World) -> None:
-        add_panel(world, "PTOX", "QFEN", "QOXY")
+        world.add_panel("PTOX", "QFEN", "QOXY")
         bench = await toxicology.receive_order(world, codes=("PTOX", "QDIA"))
         await bench.publish(QFEN="9", QOXY="0", QDIA="0")
 

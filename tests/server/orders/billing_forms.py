@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 ROW = {
     "billTypeId": None,

@@ -1,7 +1,8 @@
 """Acknowledging orders: who, what was seen, and releases afterwards."""
 
 from app.contract import messages
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 ORDERS = "/api/v2/orders"
 

@@ -6,10 +6,11 @@ import httpx
 import pytest
 
 from app.contract import messages
+from tests.server.accounts.builders import Person
 from tests.server.orders.test_cancel import cancel_tests, list_ids
 from tests.server.orders.test_sign import sign_orders, unsign_order
 from tests.server.results.clinical.bench import Bench, receive_order
-from tests.server.world import Person, World
+from tests.server.world import World
 
 AuditRow = tuple[str, list[int], dict[str, Any] | None]
 

@@ -5,9 +5,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.server.accounts.builders import Person
 from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
 from tests.server.orders.test_sign import sign_orders
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = f"{ORDERS}/change-bill-to"
 

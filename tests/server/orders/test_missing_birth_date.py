@@ -6,7 +6,8 @@ import pytest
 
 from app.contract import messages
 from tests.server.orders.billing_forms import BillingForm, open_billing_form
-from tests.server.world import SIGNATURE, World
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 
 def forget_birth_date(form: BillingForm) -> None:

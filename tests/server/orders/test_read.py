@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.server.results.clinical.bench import add_panel
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 async def receive_requisition(world: World, lab: Person, requisition_id: int) -> str:
@@ -106,7 +106,7 @@ async def test_lists_tests_below_their_panels(world: World, nurse: Person, lab: 
 async def test_an_order_without_a_single_test_has_no_kind_of_result(
     world: World, nurse: Person, lab: Person
 ) -> None:
-    add_panel(world, "XEMPTY")
+    world.add_panel("XEMPTY")
     requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "XEMPTY")
     path = await receive_requisition(world, lab, requisition["id"])
     answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)

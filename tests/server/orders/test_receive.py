@@ -7,9 +7,10 @@ import pytest
 from fastapi import FastAPI
 
 from app.contract.enumerations import RequisitionStatus
+from tests.server.accounts.builders import Person
 from tests.server.requisitions.steps import change_status_meanwhile
 from tests.server.wire import trace_wire
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/requisitions/receive"
 

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 LIST = "/api/v2/orders/remote-operations"
 _CANCELED, _FINAL, _PENDING = 32, 16, 1

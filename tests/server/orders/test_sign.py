@@ -6,7 +6,9 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 ORDERS = "/api/v2/orders"
 REQUISITIONS = "/api/v2/requisitions"

@@ -8,13 +8,15 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.exports.desk import Desk
 from tests.server.order_search.records import PATH as ADVANCED_SEARCH
 from tests.server.order_search.records import build_condition, join_conditions
 from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.automation.bench import set_rule
-from tests.server.results.clinical.bench import Bench, add_lab_test
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.results.clinical.bench import Bench
+from tests.server.world import World
 
 ADULT_DAYS = 6_570
 TESTS: dict[str, list[tuple[str | None, int]]] = {
@@ -60,7 +62,7 @@ class Clinic:
 async def clinic(world: World) -> Clinic:
     """A clinic, with tests whose ranges depend on the age."""
     for code, ages in TESTS.items():
-        add_lab_test(world, code, unit="mg/dL")
+        world.add_lab_test(code, unit="mg/dL")
         if world.run_sql(
             "SELECT count(*) FROM reference_ranges WHERE test_id = %s", (world.get_test_id(code),)
         ):
@@ -72,8 +74,7 @@ async def clinic(world: World) -> Clinic:
                 " VALUES (%s, %s, %s, 60000, 3.5, 5.1, 2.8, 6.2, 'mg/dL')",
                 (world.get_test_id(code), gender, first_day),
             )
-    add_lab_test(
-        world,
+    world.add_lab_test(
         "UAGEGFR",
         unit="mL/min/1.73 m2",
         formula="ckd-epi-2021",

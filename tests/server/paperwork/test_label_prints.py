@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from app.contract import messages
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PRINTS = "/api/v2/requisitions/label-prints"
 

@@ -8,10 +8,11 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.server.drawing_pool import DrawingProcess
+from tests.server.accounts.builders import Person
 from tests.server.orders.test_acknowledge import open_practice
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.paperwork.test_reports import parse_events, record_connections_while_drawing
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.microbiology.bench import (
     NO_GROWTH,
     build_organism,
@@ -22,7 +23,7 @@ from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.pathology.test_reports import SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
 from tests.server.results.toxicology.bench import Bench as ToxicologyBench
-from tests.server.world import Person, World
+from tests.server.world import World
 
 RESULTS = "/api/v2/reports/order/results"
 LOG = "/api/v2/reports/order/log"
@@ -164,7 +165,7 @@ class TestResults:
         assert "µg/mL" not in await print_report(bench, RESULTS, bench.nurse)
 
     async def test_says_that_a_number_was_not_judged(self, world: World) -> None:
-        add_lab_test(world, "NORANGE", unit="mg/dL")
+        world.add_lab_test("NORANGE", unit="mg/dL")
         bench = await receive_order(world, "NORANGE")
         await bench.enter(NORANGE="8.00")
         await bench.release()

@@ -8,7 +8,8 @@ import zxingcpp
 from PIL import Image
 from pypdf import PdfReader
 
-from tests.server.world import SIGNATURE, World
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 
 def extract_text(pdf: bytes) -> str:

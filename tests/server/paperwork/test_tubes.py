@@ -7,7 +7,8 @@ from typing import Any
 
 from PIL import Image
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 def add_tests(world: World, *required_ml: float) -> list[str]:

@@ -14,8 +14,9 @@ from app.server.main import build_portal
 from app.server.password_recovery import service
 from app.server.password_recovery.service import delete_old_requests, send_links
 from app.server.settings import Settings
+from tests.server.accounts.builders import PASSWORD
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
-from tests.server.world import PASSWORD, World
+from tests.server.world import World
 from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn, ReceivedMail
 

@@ -8,8 +8,10 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.samples import NONEXISTENT_ID
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.world import World
 
 
 async def read_timeline(world: World, person: Person, patient: int, **query: Any) -> Any:

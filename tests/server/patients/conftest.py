@@ -3,8 +3,9 @@
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.patients.desk import Desk
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.patients.desk import mint_ssn
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/patients/look-alikes"
 TYPED_VALUES = {"lastName": "o'neil-garcia", "firstName": "maría", "birthDate": "03/04/1961"}

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.patients.desk import mint_ssn
 from tests.server.samples import NONEXISTENT_ID
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATIENTS = "/api/v2/patients"
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.samples import NONEXISTENT_ID
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATIENTS = "/api/v2/patients"
 

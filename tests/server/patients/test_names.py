@@ -5,7 +5,9 @@ import threading
 
 import psycopg
 
-from tests.server.world import Owner, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.records import Owner
+from tests.server.world import World
 
 
 def count_names(world: World, *names: str) -> int:

@@ -18,7 +18,8 @@ import httpx
 import pytest
 
 from app.contract.enumerations import Role
-from tests.server.world import PASSWORD, World
+from tests.server.accounts.builders import PASSWORD
+from tests.server.world import World
 
 _PORTAL = """
 import asyncio, logging, socket, sys

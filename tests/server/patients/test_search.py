@@ -15,7 +15,8 @@ from app.server.lists.parsing import parse_query
 from app.server.lists.service import prepare_shape
 from app.server.lists.statement import build_statement
 from app.server.patients.lists import patients
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 PATH = "/api/v2/patients/remote-operations"
 

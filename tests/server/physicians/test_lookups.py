@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import Person
 from tests.server.samples import NONEXISTENT_ID
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PHYSICIANS = "/api/v2/physicians"
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
 

@@ -1,8 +1,9 @@
 """Requests and records of this slice for the tests of every route."""
 
 from app.contract.enumerations import Role
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.samples import Realm, Sample
-from tests.server.world import SIGNATURE, World
+from tests.server.world import World
 
 _ALL = "/api/v2/requisitions"
 _ONE = f"{_ALL}/{{requisition_id}}"

@@ -7,7 +7,9 @@ from typing import Any
 import httpx
 
 from app.contract.enumerations import RequisitionStatus
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
 
@@ -36,17 +38,7 @@ async def change_status_meanwhile(
 def add_panel(world: World) -> str:
     """Add a panel with two members and return its code."""
     code = f"P{uuid.uuid4().hex[:8]}".upper()
-    world.run_sql(
-        "WITH panel AS (INSERT INTO lab_tests"
-        " (code, name, search_text, is_panel, kind, result_type)"
-        " SELECT %s, %s, %s, true, kind, result_type FROM lab_tests WHERE code = 'CBC'"
-        " RETURNING id)"
-        " INSERT INTO panel_members (panel_id, test_id, position)"
-        " SELECT panel.id, m.test_id, m.position FROM panel, panel_members m"
-        " WHERE m.panel_id = (SELECT id FROM lab_tests WHERE code = 'CBC')"
-        " ORDER BY m.position LIMIT 2",
-        (code, code, code),
-    )
+    world.add_panel(code, "WBC", "HGB")
     return code
 
 

@@ -9,7 +9,8 @@ import pytest
 from app.basics.errors import Unavailable
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
 PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"

@@ -3,8 +3,9 @@
 import pytest
 
 from app.contract import messages
+from tests.server.accounts.builders import Person
 from tests.server.requisitions.steps import BASE, build_test_writes
-from tests.server.world import Person, World
+from tests.server.world import World
 
 _SCAN = {"fileName": "scan.pdf", "content": "JVBERi0xLjQK"}
 

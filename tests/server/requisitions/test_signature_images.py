@@ -15,7 +15,8 @@ from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
 from app.server import images
 from app.server.images import STORED_MAX_BYTES, _convert_image, normalize_signature_image
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
 TOO_LONG = b"\x89PNG\r\n\x1a\n".ljust(SIGNATURE_IMAGE_MAX_BYTES + 1, b"\0")

@@ -6,6 +6,7 @@ import uuid
 
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
+from tests.server.requisitions.builders import SIGNATURE
 from tests.server.requisitions.steps import (
     BASE,
     add_panel,
@@ -14,7 +15,7 @@ from tests.server.requisitions.steps import (
     remove_member,
     sign_requisitions,
 )
-from tests.server.world import SIGNATURE, World
+from tests.server.world import World
 
 
 class TestSigning:

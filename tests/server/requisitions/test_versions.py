@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.server.accounts.builders import Person
 from tests.server.requisitions.steps import BASE, sign_requisitions
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 @pytest.fixture

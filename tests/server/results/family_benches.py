@@ -8,7 +8,8 @@ import httpx
 
 from app.contract.enumerations import Role
 from app.server.results.entry.repository import HOLDS_LOCK
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from app.contract.enumerations import CopyType, Role, SendStatus
 from app.server.access.routing import PortalRoute
 from app.server.transmissions.rules import Subject
+from tests.server.accounts.builders import Person
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import Bench as ClinicalBench
 from tests.server.results.family_benches import CASES, Bench
 from tests.server.samples import get_sample, list_routes
-from tests.server.world import Person, World
+from tests.server.world import World
 
 LAB, NURSE = "QUENTIN", "ZENOBIA"
 NAMES = (LAB, NURSE)

@@ -6,9 +6,10 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
+from tests.server.accounts.builders import Person
 from tests.server.orders.test_cancel import cancel_tests
 from tests.server.results.clinical.bench import Bench, receive_order
-from tests.server.world import Person, World
+from tests.server.world import World
 
 RECEIVE = "/api/v2/requisitions/receive"
 

@@ -12,13 +12,14 @@ from app.server.main import build_portal
 from app.server.support.service.send import send_requests
 from app.server.transmissions.rules import Outcome, Trouble
 from app.server.transmissions.senders.port import SendResult
+from tests.server.accounts.builders import Person
 from tests.server.transmissions.conftest import (
     Office,
     OpenOffice,
     build_fax_settings,
     build_mail_settings,
 )
-from tests.server.world import Person, World
+from tests.server.world import World
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn, ReceivedMail

@@ -17,7 +17,9 @@ from app.server.main import build_app, build_portal
 from app.server.settings import Settings
 from app.server.transmissions.service import names
 from app.server.worker import TASKS
-from tests.server.world import Owner, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.records import Owner
+from tests.server.world import World
 from tests.standins.certificates import Certificate, create_certificate
 from tests.standins.fax import CONNECTION, KEY, FaxStandIn
 from tests.standins.mail import PASSWORD, USER, MailStandIn

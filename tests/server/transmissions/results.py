@@ -4,9 +4,9 @@ from typing import Any
 
 import httpx
 
+from tests.server.accounts.builders import Person
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import Office
-from tests.server.world import Person
 
 SEND = "/api/v2/orders/transmission"
 SENT_PATH = "/api/v2/orders/transmissions"

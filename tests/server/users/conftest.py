@@ -9,9 +9,10 @@ from fastapi import FastAPI
 
 from app.server.main import build_app
 from app.server.settings import Settings
+from tests.server.records import Owner
 from tests.server.transmissions.conftest import build_mail_settings, certificate, delete_jobs, mail
 from tests.server.users.desk import Desk
-from tests.server.world import Owner, World
+from tests.server.world import World
 from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn
 

@@ -9,7 +9,8 @@ import httpx
 from app.server.main import build_portal
 from app.server.password_recovery.service import send_links
 from app.server.settings import Settings
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 from tests.standins.mail import MailStandIn, ReceivedMail
 
 PATH = "/api/system/users"

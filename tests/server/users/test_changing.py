@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from app.contract import messages
+from tests.server.accounts.builders import PASSWORD, Person
 from tests.server.users.desk import Desk
-from tests.server.world import PASSWORD, Person
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART_ROWS
+from tests.server.accounts.builders import Person
 from tests.server.users.desk import PATH, Desk
-from tests.server.world import Person, World
+from tests.server.world import World
 
 HEADER = "Email,Last Name,First Name,Role,Codes"
 

@@ -7,8 +7,9 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.accounts.builders import PASSWORD
 from tests.server.users.desk import PATH, Desk
-from tests.server.world import PASSWORD, World
+from tests.server.world import World
 
 NEW = "Another-Horse-2!"
 

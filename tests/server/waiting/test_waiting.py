@@ -10,7 +10,9 @@ from app.contract.enumerations import OrderStatus, Role
 from app.server.access.reader import Reader
 from app.server.lists import statement
 from app.server.waiting import endpoints
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.accounts.builders import Person
+from tests.server.requisitions.builders import SIGNATURE
+from tests.server.world import World
 
 PATHS = {
     "requisitions": "/api/v2/requisitions/remote-operations",

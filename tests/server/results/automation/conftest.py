@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.server.results.automation.bench import add_range, set_rule
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 
 
@@ -19,7 +19,7 @@ def lab_uses_autoverification(world: World) -> Iterator[None]:
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """An order for a test with a range from 70 to 99, critical from 40 to 400, and a rule."""
-    add_lab_test(world, "VGLU", unit="mg/dL", plausible_high=500)
+    world.add_lab_test("VGLU", unit="mg/dL", plausible_high=500)
     add_range(world, "VGLU", 70, 99, 40, 400)
     set_rule(world, "VGLU")
     return await receive_order(world, "VGLU", "K")

@@ -1,6 +1,5 @@
 """Requests of this slice for the tests of every route."""
 
-from tests.server.results.clinical.bench import add_lab_test
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
@@ -11,7 +10,7 @@ _PERIOD = {"startDate": "2026-01-01", "endDate": "2026-03-31"}
 async def add_records(world: World, home: Realm) -> None:
     """Add a test with a rule that was tried out."""
     code = f"AV{home.ids['client_id']}"
-    add_lab_test(world, code)
+    world.add_lab_test(code)
     home.ids["test_id"] = test_id = world.get_test_id(code)
     world.run_sql(
         "INSERT INTO autoverification_rules (test_id, low, high, changed_at)"

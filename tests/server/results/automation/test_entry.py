@@ -7,7 +7,6 @@ from app.contract.enumerations import OrderStatus, ResultStatus
 from tests.server.results.automation.bench import add_range, change_test, set_rule
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
@@ -34,7 +33,7 @@ class TestEntry:
 
     async def test_the_answer_lists_released_and_waiting_results(self, bench: Bench) -> None:
         world = bench.world
-        add_lab_test(world, "VHELD", unit="g/L")
+        world.add_lab_test("VHELD", unit="g/L")
         add_range(world, "VHELD", 70, 99, 40, 400)
         set_rule(world, "VHELD")
         other_bench = await receive_order(world, "VGLU", "VHELD", "K")
@@ -134,7 +133,7 @@ class TestEntry:
         assert messages.WAITS_NO_SPECIMEN in (await bench.get_row("VGLU"))["waitsBecause"]
 
     async def test_waits_without_a_range(self, world: World) -> None:
-        add_lab_test(world, "VNONE")
+        world.add_lab_test("VNONE")
         set_rule(world, "VNONE")
         bench = await receive_order(world, "VNONE")
         await bench.enter(VNONE="90")
@@ -142,7 +141,7 @@ class TestEntry:
 
     async def test_waits_where_the_range_depends_on_an_unknown_sex(self, bench: Bench) -> None:
         world = bench.world
-        add_lab_test(world, "VSEX")
+        world.add_lab_test("VSEX")
         add_range(world, "VSEX", 70, 99, None, None)
         add_range(world, "VSEX", 80, 120, None, None, gender="MALE")
         set_rule(world, "VSEX")
@@ -170,7 +169,7 @@ class TestEntry:
         assert (await later.get_row("VGLU"))["status"] == ResultStatus.FINAL
 
     async def test_waits_if_the_tests_own_delta_limit_is_exceeded(self, world: World) -> None:
-        add_lab_test(world, "VOWN", unit="mg/dL", delta_percent=10, delta_days=30)
+        world.add_lab_test("VOWN", unit="mg/dL", delta_percent=10, delta_days=30)
         add_range(world, "VOWN", 70, 120, None, None)
         set_rule(world, "VOWN")
         first = await receive_order(world, "VOWN")
@@ -180,7 +179,7 @@ class TestEntry:
         assert messages.WAITS_DELTA in (await later.get_row("VOWN"))["waitsBecause"]
 
     async def test_does_not_compare_results_of_different_units(self, world: World) -> None:
-        add_lab_test(world, "VUNIT", unit="mg/dL")
+        world.add_lab_test("VUNIT", unit="mg/dL")
         add_range(world, "VUNIT", 1, 120, None, None)
         set_rule(world, "VUNIT", low=1, delta_percent=10, delta_days=30)
         first = await receive_order(world, "VUNIT")
@@ -200,7 +199,7 @@ class TestEntry:
         self, world: World, change: str, reason: str
     ) -> None:
         code = "VNOW" + change[0].upper()
-        add_lab_test(world, code, unit="mg/dL", method="Oxidase")
+        world.add_lab_test(code, unit="mg/dL", method="Oxidase")
         add_range(world, code, 1, 120, None, None)
         set_rule(world, code, low=1)
         bench = await receive_order(world, code)
@@ -237,7 +236,7 @@ class TestEntry:
 
     async def test_an_automatic_release_adds_reflex_tests(self, bench: Bench) -> None:
         world = bench.world
-        add_lab_test(world, "VADD")
+        world.add_lab_test("VADD")
         add_reflex_rule(world, "VGLU", "VADD", low=94)
         await bench.enter(VGLU="95")
         row = await bench.get_row("VADD")
@@ -249,9 +248,8 @@ class TestEntry:
 
     async def test_a_calculated_result_follows_its_inputs(self, world: World) -> None:
         for code in ("VWHOLE", "VPART"):
-            add_lab_test(world, code, unit="mg/dL", decimals=1)
-        add_lab_test(
-            world,
+            world.add_lab_test(code, unit="mg/dL", decimals=1)
+        world.add_lab_test(
             "VREST",
             unit="mg/dL",
             decimals=1,

@@ -6,14 +6,14 @@ from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.server.access.reader import TooSlow
 from app.server.results.automation.service import try_out
+from tests.server.accounts.builders import Person
 from tests.server.results.automation.bench import add_range, change_test, set_rule
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/autoverification"
 PERIOD = {"startDate": "2026-03-01", "endDate": "2026-03-31"}
@@ -75,7 +75,7 @@ class TestRules:
     async def test_rule_is_off_until_its_limits_were_tried_out(
         self, world: World, desk: Desk
     ) -> None:
-        add_lab_test(world, "VNEW")
+        world.add_lab_test("VNEW")
         test_id = world.get_test_id("VNEW")
         await release_result(world, "VNEW")
         change_answer = await desk.change(test_id)
@@ -99,7 +99,7 @@ class TestRules:
         assert (row["code"], row["isOn"], row["isTried"]) == ("VNEW", True, True)
 
     async def test_changed_limits_switch_the_rule_off(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VCHG")
+        world.add_lab_test("VCHG")
         set_rule(world, "VCHG")
         test_id = world.get_test_id("VCHG")
         unchanged_answer = await desk.change(test_id, deltaPercent=None, deltaDays=None)
@@ -124,7 +124,7 @@ class TestRules:
         self, world: World, desk: Desk, change: str, message: str, names: tuple[str, str]
     ) -> None:
         code = "VUN" + change[0].upper()
-        add_lab_test(world, code, unit="mg/dL", method="Oxidase")
+        world.add_lab_test(code, unit="mg/dL", method="Oxidase")
         test_id = world.get_test_id(code)
         await release_result(world, code)
         await desk.change(test_id)
@@ -163,7 +163,7 @@ class TestRules:
         assert (await desk.switch(test_id)).json()["isOn"] is True
 
     async def test_a_try_out_without_results_proves_nothing(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VNIL")
+        world.add_lab_test("VNIL")
         test_id = world.get_test_id("VNIL")
         await desk.change(test_id)
         assert (await desk.try_out(test_id)).json()["comparable"] == 0
@@ -184,7 +184,7 @@ class TestRules:
     async def test_saving_for_another_unit_switches_the_rule_off(
         self, world: World, desk: Desk
     ) -> None:
-        add_lab_test(world, "VUON", unit="mg/dL")
+        world.add_lab_test("VUON", unit="mg/dL")
         set_rule(world, "VUON", delta_percent=20, delta_days=30)
         test_id = world.get_test_id("VUON")
         assert (await desk.change(test_id)).json()["isOn"] is True
@@ -193,7 +193,7 @@ class TestRules:
         assert (rule["isOn"], rule["version"], rule["unit"]) == (False, 4, "mmol/L")
 
     async def test_switching_off_needs_no_trial(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VOFF")
+        world.add_lab_test("VOFF")
         set_rule(world, "VOFF")
         test_id = world.get_test_id("VOFF")
         assert (await desk.switch(test_id, is_on=False, version=2)).status_code == 412
@@ -228,7 +228,7 @@ class TestRules:
         assert answer.json()["errors"][0]["message"] == messages.AUTOVERIFICATION_TEST
 
     async def test_laboratory_tries_out_and_changes_nothing(self, world: World) -> None:
-        add_lab_test(world, "VLAB")
+        world.add_lab_test("VLAB")
         set_rule(world, "VLAB", is_on=False)
         test_id = world.get_test_id("VLAB")
         desk = Desk(world, await world.create_person("Laboratory"))
@@ -252,7 +252,7 @@ class TestTryOut:
     async def test_counts_released_waiting_and_corrected_results(
         self, world: World, desk: Desk
     ) -> None:
-        add_lab_test(world, "VTRY", unit="mg/dL")
+        world.add_lab_test("VTRY", unit="mg/dL")
         add_range(world, "VTRY", 70, 99, 40, 400)
         first = await receive_order(world, "VTRY")
         await first.enter(VTRY="90")
@@ -290,7 +290,7 @@ class TestTryOut:
         }
 
     async def test_agrees_with_result_entry(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VSAME", plausible_high=300, delta_percent=50, delta_days=10)
+        world.add_lab_test("VSAME", plausible_high=300, delta_percent=50, delta_days=10)
         add_range(world, "VSAME", 70, 99, 40, 400)
         set_rule(world, "VSAME", delta_percent=20, delta_days=30)
         values = ("90", "70", "69.9", "99", "100", "<90", "39", "120", "121", "71", "90.5", "75")
@@ -318,7 +318,7 @@ class TestTryOut:
     async def test_results_in_another_unit_or_by_another_method_wait(
         self, world: World, desk: Desk
     ) -> None:
-        add_lab_test(world, "VPAST", unit="mg/dL", method="Oxidase")
+        world.add_lab_test("VPAST", unit="mg/dL", method="Oxidase")
         add_range(world, "VPAST", 1, 99, None, None)
         for change in ("unit = 'mg/dL'", "unit = 'mmol/L'", "method = 'HPLC'"):
             change_test(world, "VPAST", change)
@@ -335,7 +335,7 @@ class TestTryOut:
         ]
 
     async def test_says_which_results_had_no_earlier_value(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VFIRST")
+        world.add_lab_test("VFIRST")
         add_range(world, "VFIRST", 70, 99, None, None)
         for _ in range(2):
             first = await receive_order(world, "VFIRST")
@@ -354,7 +354,7 @@ class TestTryOut:
     async def test_does_not_compare_with_a_value_that_is_too_old(
         self, world: World, desk: Desk
     ) -> None:
-        add_lab_test(world, "VOLD")
+        world.add_lab_test("VOLD")
         add_range(world, "VOLD", 70, 99, None, None)
         first = await receive_order(world, "VOLD")
         await first.enter(VOLD="90")
@@ -384,7 +384,7 @@ class TestTryOut:
         assert (await desk.try_out(test_id, **period)).json()["results"] == 0
 
     async def test_audits_the_orders_that_it_shows(self, world: World, desk: Desk) -> None:
-        add_lab_test(world, "VAUD")
+        world.add_lab_test("VAUD")
         add_range(world, "VAUD", 70, 99, None, None)
         bench = await receive_order(world, "VAUD")
         await bench.enter(VAUD="90")

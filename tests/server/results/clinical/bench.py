@@ -1,6 +1,7 @@
 """An order on the lab's bench, for tests of entering and releasing its results."""
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 
 class Bench:
@@ -71,43 +72,6 @@ class Bench:
         return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
 
 
-def add_lab_test(world: World, code: str, **columns: object) -> None:
-    """Add a numeric test to the catalog, unless an earlier test of the run did."""
-    values = {
-        "name": f"TEST {code}",
-        "result_type": 1,
-        "unit": None,
-        "container": "Gold Top",
-        "specimen": "BLOOD",
-        **columns,
-    }
-    names = ", ".join(values)
-    world.fetch_rows(
-        f"INSERT INTO lab_tests (code, search_text, kind, {names})"
-        " VALUES (%s, %s, 'clinical'" + ", %s" * len(values) + ")"
-        " ON CONFLICT (code) DO UPDATE SET search_text = excluded.search_text RETURNING id",
-        (code, code, *values.values()),
-    )
-
-
-def add_panel(world: World, code: str, *members: str) -> None:
-    """Add a panel of these tests in this order; an earlier test may have added the same."""
-    add_lab_test(world, code, is_panel=True, result_type=4096)
-    world.fetch_rows(
-        "INSERT INTO panel_members (panel_id, test_id, position)"
-        " SELECT p.id, t.id, m.position FROM lab_tests p,"
-        " unnest(%s::text[]) WITH ORDINALITY m (code, position) JOIN lab_tests t USING (code)"
-        " WHERE p.code = %s ON CONFLICT DO NOTHING RETURNING panel_id",
-        (list(members), code),
-    )
-    added_members = world.fetch_rows(
-        "SELECT t.code FROM panel_members m JOIN lab_tests p ON p.id = m.panel_id"
-        " JOIN lab_tests t ON t.id = m.test_id WHERE p.code = %s ORDER BY m.position",
-        (code,),
-    )
-    assert [row[0] for row in added_members] == list(members), f"{code} is another panel elsewhere"
-
-
 async def receive_order(world: World, *codes: str, **values: object) -> Bench:
     """Receive an order for these tests; ``values`` are further fields of its requisition."""
     client = world.create_client()
@@ -135,10 +99,9 @@ async def receive_another_order(bench: Bench, *codes: str) -> Bench:
 
 async def receive_difference(world: World) -> Bench:
     """Receive an order for a whole, its part, and the difference of both, which is calculated."""
-    add_lab_test(world, "XWHOLE", unit="mg/dL", decimals=1)
-    add_lab_test(world, "XPART", unit="mg/dL", decimals=1)
-    add_lab_test(
-        world,
+    world.add_lab_test("XWHOLE", unit="mg/dL", decimals=1)
+    world.add_lab_test("XPART", unit="mg/dL", decimals=1)
+    world.add_lab_test(
         "XREST",
         unit="mg/dL",
         decimals=1,

@@ -6,7 +6,6 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_difference,
     receive_order,
 )
@@ -84,7 +83,7 @@ class TestEntry:
             "YFIRST": {"formula": "indirect-bilirubin", **inputs},
             "YSECOND": {"formula": "non-hdl", **inputs},
         }.items():
-            add_lab_test(world, code, unit="mg/dL", decimals=1, **columns)
+            world.add_lab_test(code, unit="mg/dL", decimals=1, **columns)
         bench = await receive_order(world, "YWHOLE", "YPART", "YFIRST", "YSECOND")
         await bench.enter(YWHOLE="1.2", YPART="0.2", YFIRST="0.9")
         assert (await bench.get_row("YSECOND"))["result"] == "1.0"

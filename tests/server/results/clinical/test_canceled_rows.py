@@ -5,16 +5,17 @@ import re
 import pytest
 
 from app.contract.enumerations import ResultStatus
+from tests.server.accounts.builders import Person
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.results.clinical.bench import Bench, add_panel, receive_order
-from tests.server.world import Person, World
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import World
 
 
 @pytest.fixture(params=["first", "second"])
 async def bench(world: World, request: pytest.FixtureRequest) -> Bench:
     """An order for two panels with glucose, which was entered and then canceled in one panel."""
-    add_panel(world, "XBMP", "GLU", "K")
-    add_panel(world, "XCMP", "HGB", "GLU")
+    world.add_panel("XBMP", "GLU", "K")
+    world.add_panel("XCMP", "HGB", "GLU")
     bench = await receive_order(world, "XBMP", "XCMP")
     await bench.enter(GLU="500")
     rows = [row for row in (await bench.read_entry())["rows"] if row["code"] == "GLU"]

@@ -7,7 +7,6 @@ from app.contract.enumerations import ResultType
 from app.contract.limits import RESULT_DIGITS_MAX
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
@@ -26,8 +25,8 @@ def add_limited_tests(world: World) -> None:
         "delta_percent": 30,
         "delta_days": 14,
     }
-    add_lab_test(world, "XK", **limits)
-    add_lab_test(world, "XNA", unit="mmol/L", decimals=0)
+    world.add_lab_test("XK", **limits)
+    world.add_lab_test("XNA", unit="mmol/L", decimals=0)
     for code, *ends in (("XK", 3.5, 5.1, 2.8, 6.2), ("XNA", 136, 144, None, None)):
         world.fetch_rows(
             "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
@@ -134,14 +133,14 @@ class TestUnits:
         assert (await bench.get_row("XK"))["result"] == "4.1"
 
     async def test_rejects_a_unit_for_a_test_without_one(self, world: World, parse_problem) -> None:
-        add_lab_test(world, "XSG")
+        world.add_lab_test("XSG")
         bench = await receive_order(world, "XSG")
         answer = await bench.enter(XSG="1.020 mg/dL")
         text = messages.RESULT_WITHOUT_UNIT.format(test="TEST XSG", other="mg/dL")
         assert parse_problem(answer)["errors"][0]["message"] == text
 
     async def test_reads_the_unit_of_an_open_result(self, world: World, parse_problem) -> None:
-        add_lab_test(world, "XOPEN", unit="mg/dL", result_type=ResultType.OPEN_RESULT_WITH_UNIT)
+        world.add_lab_test("XOPEN", unit="mg/dL", result_type=ResultType.OPEN_RESULT_WITH_UNIT)
         bench = await receive_order(world, "XOPEN")
         answer = await bench.enter(XOPEN="9 mmol/L")
         text = messages.RESULT_OTHER_UNIT.format(test="TEST XOPEN", unit="mg/dL", other="mmol/L")

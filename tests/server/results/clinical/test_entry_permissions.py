@@ -8,7 +8,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, Role
 from tests.server.results.automation.bench import add_range, set_rule
-from tests.server.results.clinical.bench import add_lab_test, receive_order
+from tests.server.results.clinical.bench import receive_order
 from tests.server.samples import Realm, build_people
 from tests.server.world import World
 
@@ -228,7 +228,7 @@ async def test_only_results_entered_by_the_lab_are_released_automatically(
     world: World, home: Realm, flags: tuple[str, ...]
 ) -> None:
     code = f"AVR{home.ids['client_id']}"
-    add_lab_test(world, code)
+    world.add_lab_test(code)
     add_range(world, code, 70, 99, None, None)
     set_rule(world, code)
     for role in Role:
@@ -256,7 +256,7 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
     world: World, home: Realm, flags: tuple[str, ...]
 ) -> None:
     code = f"AVS{home.ids['client_id']}"
-    add_lab_test(world, code)
+    world.add_lab_test(code)
     # A try-out without results does not count.
     bench = await receive_order(world, code)
     await bench.enter(**{code: "80"})

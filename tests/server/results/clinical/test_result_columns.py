@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.server.accounts.builders import Person
 from tests.server.results import family_benches
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.toxicology import bench as drugs
-from tests.server.world import Person, World
+from tests.server.world import World
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ class TestCells:
         }
 
     async def test_cells_mark_a_number_that_was_not_judged(self, world: World) -> None:
-        add_lab_test(world, "NORANGE", unit="mg/dL")
+        world.add_lab_test("NORANGE", unit="mg/dL")
         bench = await receive_order(world, "NORANGE")
         await bench.enter(NORANGE="8.00")
         await bench.release()

@@ -6,7 +6,6 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, ResultType
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
@@ -54,8 +53,8 @@ class TestEntering:
         self, world: World, parse_problem
     ) -> None:
         cut_off = int(ResultType.SPECIFIC_CUT_OFF)
-        add_lab_test(world, "XINDEX", result_type=cut_off)
-        add_lab_test(world, "XWORDS", result_type=cut_off, choices=["POSITIVE", "NEGATIVE"])
+        world.add_lab_test("XINDEX", result_type=cut_off)
+        world.add_lab_test("XWORDS", result_type=cut_off, choices=["POSITIVE", "NEGATIVE"])
         bench = await receive_order(world, "XINDEX", "XWORDS")
         answer = await bench.enter(XINDEX="POSITIVE", XWORDS="MAYBE")
         assert [error["message"] for error in parse_problem(answer)["errors"]] == [
@@ -219,8 +218,8 @@ class TestReleasing:
         assert rows == [(ResultStatus.PENDING,), (ResultStatus.FINAL,)]
 
     async def test_marks_a_number_that_was_not_judged(self, world: World) -> None:
-        add_lab_test(world, "NORANGE", unit="mg/dL")
-        add_lab_test(world, "COLOR", result_type=32)
+        world.add_lab_test("NORANGE", unit="mg/dL")
+        world.add_lab_test("COLOR", result_type=32)
         bench = await receive_order(world, "NORANGE", "COLOR", "GLU", "K")
         await bench.enter(NORANGE="8.00", COLOR="AMBER", GLU="<100")
         await bench.release()

@@ -6,7 +6,7 @@ from app.contract import messages
 from tests.server.critical_results.test_notices import SUCCESSFUL_CALL, list_notices, post_act
 from tests.server.exports.desk import Desk
 from tests.server.order_search.records import build_condition, join_conditions
-from tests.server.results.clinical.bench import Bench, add_panel, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.cumulative.test_cumulative import list_results as list_cumulative_results
 from tests.server.world import World
 
@@ -14,8 +14,8 @@ from tests.server.world import World
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """A received order for two panels with glucose."""
-    add_panel(world, "XBMP", "GLU", "K")
-    add_panel(world, "XCMP", "HGB", "GLU")
+    world.add_panel("XBMP", "GLU", "K")
+    world.add_panel("XCMP", "HGB", "GLU")
     return await receive_order(world, "XBMP", "XCMP")
 
 

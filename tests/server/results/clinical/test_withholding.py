@@ -8,7 +8,7 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.exports.desk import Desk
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.family_benches import hold_everywhere_meanwhile
 from tests.server.world import World
 
@@ -281,7 +281,7 @@ class TestHolds:
     async def test_two_people_do_not_hold_every_order_at_once(
         self, world: World, parse_problem
     ) -> None:
-        add_lab_test(world, "XTWICE")
+        world.add_lab_test("XTWICE")
         bench = await receive_order(world, "XTWICE")
         row = await bench.get_row("XTWICE")
         answer = await hold_everywhere_meanwhile(
@@ -332,7 +332,7 @@ class TestHolds:
         ) == [(bench.lab.user_id, "New control in range")]
 
     async def test_a_hold_of_every_order_holds_other_orders(self, bench: Bench) -> None:
-        add_lab_test(bench.world, "XLI")
+        bench.world.add_lab_test("XLI")
         other = await receive_order(bench.world, "XLI")
         first = await receive_order(bench.world, "XLI")
         await first.post("holds", "XLI", reason="REAGENT", everyOrder=True)

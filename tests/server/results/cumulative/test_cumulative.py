@@ -6,17 +6,17 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import CUMULATIVE_RECORDS_MAX
+from tests.server.accounts.builders import Person
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import (
     Bench,
-    add_lab_test,
     receive_another_order,
     receive_order,
 )
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
 from tests.server.results.toxicology.bench import NOTHING_DETECTED
 from tests.server.results.toxicology.bench import receive_order as receive_drugs
-from tests.server.world import Person, World
+from tests.server.world import World
 
 EVER = "startDate=2000-01-01&endDate=2100-01-01"
 REPORT = "/api/v2/reports/order/cumulative-results"
@@ -58,7 +58,7 @@ async def release_values(bench: Bench, collection_date: str, **values: str) -> B
 
 def add_series_test(world: World) -> None:
     """Add a test with a range to the catalog."""
-    add_lab_test(world, "XCUM", unit="mmol/L", decimals=1, method="ISE")
+    world.add_lab_test("XCUM", unit="mmol/L", decimals=1, method="ISE")
     world.fetch_rows(
         "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
         " critical_low, critical_high, unit)"
@@ -240,7 +240,7 @@ class TestSeries:
         assert (first["isRangeChanged"], second["isRangeChanged"]) == (False, True)
 
     async def test_without_a_range_nothing_is_flagged(self, world: World) -> None:
-        add_lab_test(world, "XNORANGE", unit="U/L", decimals=0)
+        world.add_lab_test("XNORANGE", unit="U/L", decimals=0)
         bench = await receive_order(world, "XNORANGE")
         await release_values(bench, "2026-01-05", XNORANGE="900")
         [result] = await list_results(bench)

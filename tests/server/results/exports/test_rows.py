@@ -5,8 +5,6 @@ import pytest
 from app.contract.enumerations import OrderStatus, ReportKind
 from tests.server.exports.desk import PATH, Desk
 from tests.server.results.clinical.bench import (
-    add_lab_test,
-    add_panel,
     receive_another_order,
     receive_order,
 )
@@ -31,7 +29,7 @@ def get_client_id(desk: Desk, order_id: int) -> int:
 
 def add_numeric_test(world: World, code: str = "XEXP") -> None:
     """Add a test with a range and a LOINC code to the catalog."""
-    add_lab_test(world, code, unit="mmol/L", decimals=1, method="ISE", loinc="2823-3")
+    world.add_lab_test(code, unit="mmol/L", decimals=1, method="ISE", loinc="2823-3")
     world.fetch_rows(
         "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
         " critical_low, critical_high, unit)"
@@ -102,7 +100,7 @@ class TestClinical:
         assert (row["Result Status"], row["Corrected"]) == ("CORRECTED", "Yes")
 
     async def test_shows_the_unit_of_an_earlier_value_in_another_unit(self, desk: Desk) -> None:
-        add_lab_test(desk.world, "XUNIT", unit="mg/dL")
+        desk.world.add_lab_test("XUNIT", unit="mg/dL")
         bench = await receive_order(desk.world, "XUNIT")
         await bench.enter(XUNIT="90")
         await bench.release()
@@ -136,7 +134,7 @@ class TestClinical:
 
     async def test_names_the_panel_of_a_result(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
-        add_panel(desk.world, "XEXPP", "XEXP")
+        desk.world.add_panel("XEXPP", "XEXP")
         bench = await receive_order(desk.world, "XEXPP")
         await bench.enter(XEXP="4.0")
         await bench.release()

@@ -10,8 +10,9 @@ from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
 from app.drawing.pages import ResultLine
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
 from app.server.results.pathology.schemas import PathologyResult
+from tests.server.accounts.builders import Person
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.world import Person, World
+from tests.server.world import World
 
 BIOPSY = "<h3>Diagnosis</h3><p>Benign nevus.</p>"
 SIGNER = "DANA HALL, MD"

@@ -7,7 +7,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.results.clinical.bench import Bench, add_lab_test, add_panel, receive_order
+from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 
 
@@ -29,8 +29,8 @@ def add_rule(
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """An order for a hormone; above 10 the lab adds a second one, which is measured in plasma."""
-    add_lab_test(world, "XTSH", unit="mIU/L")
-    add_lab_test(world, "XFT4", unit="ng/dL", container="Purple Top")
+    world.add_lab_test("XTSH", unit="mIU/L")
+    world.add_lab_test("XFT4", unit="ng/dL", container="Purple Top")
     add_rule(world, "XTSH", "XFT4")
     return await receive_order(world, "XTSH")
 
@@ -132,8 +132,8 @@ class TestRelease:
 
     async def test_an_added_row_takes_over_the_result_of_a_canceled_one(self, world: World) -> None:
         for code in ("XFIRST", "XHELD", "XNEXT"):
-            add_lab_test(world, code)
-        add_panel(world, "XBOTH", "XHELD", "XNEXT")
+            world.add_lab_test(code)
+        world.add_panel("XBOTH", "XHELD", "XNEXT")
         add_rule(world, "XFIRST", "XBOTH")
         bench = await receive_order(world, "XFIRST", "XHELD")
         await bench.enter(XFIRST="12", XHELD="5")
@@ -148,10 +148,10 @@ class TestRelease:
         assert (await bench.read_results(bench.nurse))["TEST XHELD"]["result"] == "5"
 
     async def test_adds_a_panel_with_its_members(self, world: World) -> None:
-        add_lab_test(world, "XIRON")
-        add_lab_test(world, "XFERR")
-        add_panel(world, "XIRONP", "XIRON", "XFERR")
-        add_lab_test(world, "XHGB")
+        world.add_lab_test("XIRON")
+        world.add_lab_test("XFERR")
+        world.add_panel("XIRONP", "XIRON", "XFERR")
+        world.add_lab_test("XHGB")
         add_rule(world, "XHGB", "XIRONP", "below", low=None, high=10)
         bench = await receive_order(world, "XHGB")
         await bench.enter(XHGB="9.9")
@@ -169,8 +169,8 @@ class TestRelease:
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_adds_a_culture(self, world: World) -> None:
-        add_lab_test(
-            world, "XULE", result_type=32, choices=["NEGATIVE", "1+"], normal_choices=["NEGATIVE"]
+        world.add_lab_test(
+            "XULE", result_type=32, choices=["NEGATIVE", "1+"], normal_choices=["NEGATIVE"]
         )
         add_rule(world, "XULE", "UCUL", "equals", low=None, words=["1+"])
         bench = await receive_order(world, "XULE")
@@ -201,8 +201,8 @@ class TestNothingToAdd:
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_ignores_an_inactive_rule(self, world: World) -> None:
-        add_lab_test(world, "XOFF")
-        add_lab_test(world, "XOFF2")
+        world.add_lab_test("XOFF")
+        world.add_lab_test("XOFF2")
         add_rule(world, "XOFF", "XOFF2", is_active=False)
         bench = await receive_order(world, "XOFF")
         await bench.enter(XOFF="50")
@@ -210,7 +210,7 @@ class TestNothingToAdd:
         assert await list_codes(bench) == ["XOFF"]
 
     async def test_adds_no_test_that_a_panel_of_the_order_contains(self, bench: Bench) -> None:
-        add_panel(bench.world, "XTHYR", "XFT4")
+        bench.world.add_panel("XTHYR", "XFT4")
         other_bench = await receive_order(bench.world, "XTSH", "XTHYR")
         await other_bench.enter(XTSH="12.5")
         await other_bench.release("XTSH")
@@ -218,8 +218,8 @@ class TestNothingToAdd:
 
     async def test_adds_no_panel_whose_members_are_ordered(self, bench: Bench) -> None:
         world = bench.world
-        add_lab_test(world, "XTRIG")
-        add_panel(world, "XTHYR2", "XTSH", "XFT4")
+        world.add_lab_test("XTRIG")
+        world.add_panel("XTHYR2", "XTSH", "XFT4")
         add_rule(world, "XTRIG", "XTHYR2")
         other_bench = await receive_order(world, "XTRIG", "XTSH", "XFT4")
         await other_bench.enter(XTRIG="50")
@@ -242,8 +242,8 @@ class TestNothingToAdd:
 
     async def test_adds_no_private_test_of_another_client(self, bench: Bench) -> None:
         world = bench.world
-        add_lab_test(world, "XTRIG2")
-        add_lab_test(world, "XOWN", client_id=world.create_client())
+        world.add_lab_test("XTRIG2")
+        world.add_lab_test("XOWN", client_id=world.create_client())
         add_rule(world, "XTRIG2", "XOWN")
         other_bench = await receive_order(world, "XTRIG2")
         await other_bench.enter(XTRIG2="50")
@@ -253,7 +253,7 @@ class TestNothingToAdd:
     async def test_adds_a_test_once_despite_cyclic_rules(self, bench: Bench) -> None:
         world = bench.world
         for code in ("XA", "XB", "XC"):
-            add_lab_test(world, code)
+            world.add_lab_test(code)
         for pair in (("XA", "XB"), ("XB", "XC"), ("XC", "XA"), ("XB", "XA")):
             add_rule(world, *pair)
         other_bench = await receive_order(world, "XA")
@@ -271,7 +271,7 @@ class TestNothingToAdd:
         assert await list_codes(bench) == ["XTSH", "XFT4"]
 
     async def test_adds_a_test_once_in_two_concurrent_releases(self, bench: Bench) -> None:
-        add_lab_test(bench.world, "XTRIG3")
+        bench.world.add_lab_test("XTRIG3")
         add_rule(bench.world, "XTRIG3", "XFT4")
         other_bench = await receive_order(bench.world, "XTSH", "XTRIG3")
         await other_bench.enter(XTSH="12.5", XTRIG3="50")

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tests.server.world import Person, World
+from tests.server.accounts.builders import Person
+from tests.server.world import World
 
 CODES = ("UBENZ", "QDIA", "QOXA", "QOXY", "QFEN", "VCRE")
 NOTHING_DETECTED = {

@@ -6,7 +6,6 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
 from tests.server.exports.desk import Desk
-from tests.server.results.clinical.bench import add_panel
 from tests.server.results.toxicology.bench import Bench, receive_order
 from tests.server.world import World
 
@@ -14,8 +13,8 @@ from tests.server.world import World
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """An order for two panels with the same test, of a patient who reports oxycodone."""
-    add_panel(world, "XTOX", "QOXY")
-    add_panel(world, "YTOX", "QOXY", "QFEN")
+    world.add_panel("XTOX", "QOXY")
+    world.add_panel("YTOX", "QOXY", "QFEN")
     return await receive_order(world, "OXYCODONE", codes=("XTOX", "YTOX"))
 
 

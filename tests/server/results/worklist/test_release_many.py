@@ -8,11 +8,12 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
+from tests.server.accounts.builders import Person
 from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
 from tests.server.results.microbiology import bench as microbiology
 from tests.server.results.microbiology.bench import NO_GROWTH
 from tests.server.results.toxicology import bench as toxicology
-from tests.server.world import Person, World
+from tests.server.world import World
 
 PATH = "/api/v2/orders/release-results"
 AnyBench = Bench | toxicology.Bench

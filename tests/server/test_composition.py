@@ -1,0 +1,33 @@
+"""Builders of records are in the slices' test folders, and the world has them all."""
+
+from tests.server.clients.builders import ClientBuilders
+from tests.server.composition import find_misplaced_builders
+from tests.server.world import World
+
+
+class TestBuilders:
+    """Builders of records."""
+
+    def test_the_world_only_composes_them(self) -> None:
+        assert find_misplaced_builders() == []
+
+    def test_names_a_builder_in_the_world_itself(self) -> None:
+        class Larger(World):
+            def create_supply(self) -> int:
+                """Create a supply."""
+                return self.claim_number()
+
+        assert find_misplaced_builders(Larger) == [
+            "tests/server/world.py: create_supply belongs in builders.py of a slice's test folder"
+        ]
+
+    def test_names_builders_that_the_world_lacks(self) -> None:
+        class Smaller(ClientBuilders):
+            pass
+
+        lines = find_misplaced_builders(Smaller)
+        assert (
+            "tests/server/patients/builders.py: PatientBuilders is not a base of World"
+            " (tests/server/world.py)"
+        ) in lines
+        assert not any("ClientBuilders" in line for line in lines)
