@@ -12,6 +12,7 @@ import type { Option } from '../../components/fields/SelectField';
 import { Fasting, FastingLabels, limits, messages, Priority, say } from '../../contract';
 import { isTime, readTime } from '../../lib/dateTimes';
 import { formatDate, isIsoDate, getToday } from '../../lib/dates';
+import { htmlToText } from '../../lib/html';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
@@ -70,11 +71,6 @@ const formatName = (person: { lastName: string; firstName: string } | null): str
   person === null ? '' : `${person.lastName}, ${person.firstName}`;
 
 const formatFasting = (value: string): string => FastingLabels[value] ?? value;
-
-function htmlToText(html: string): string {
-  const spacedHtml = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');
-  return new DOMParser().parseFromString(spacedHtml, 'text/html').body.textContent.trim();
-}
 
 /** Whether the patient is the same person, with data that differs from the requisition's. */
 const isUpdated = (patient: RequisitionPatient, earlier: Requisition): boolean =>

@@ -71,7 +71,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
       .slice(0, 3)
       .map((column) => ({ column, descending: false })),
     getRowId: (row) => row.id,
-    // Each parent's list in a dialog starts anew.
+    // A parent's rows in a dialog start on the first page each time.
     ...(isChild ? {} : { memory }),
   });
   const parentValues = isChild && kind.parent !== null ? { [kind.parent]: parent } : {};

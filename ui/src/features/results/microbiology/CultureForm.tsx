@@ -27,7 +27,7 @@ import { useFocusRejected } from '../useFocusRejected';
 import { reasonsQuery } from '../../settings/api';
 import { listReasonOptions } from '../../settings/reasonOptions';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
-import { describeCulture, labels } from './cultureForm';
+import { buildFields, describeCulture } from './cultureForm';
 import { FindingsFields } from './FindingsFields';
 import styles from './microbiology.module.css';
 import { OrganismFields } from './OrganismFields';
@@ -48,11 +48,13 @@ interface CultureFormProps {
 export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
   const [stageToRelease, setStageToRelease] = useState<CultureStage | null>(null);
   const { entry, test, form, values, culture, set, ...actions } = useCultureEntry({
+    lists,
     orderTestId,
     ...props,
   });
+  const fields = buildFields(lists);
   useFormKey('mod+s', 'Save', actions.save, 'Result Entry');
-  const fields = useFocusRejected(actions.rejectedSave, '[aria-invalid=true]');
+  const fieldArea = useFocusRejected(actions.rejectedSave, '[aria-invalid=true]');
   const isCanceled = isTestCanceled(test);
   const isLocked = !entry.canEnterResults.allowed || isCanceled;
   const isCorrection = culture?.isCorrection ?? false;
@@ -117,7 +119,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       <EntryLock order={entry} test={test} />
       {actions.notices}
       <form
-        ref={fields}
+        ref={fieldArea}
         className={styles['form']}
         aria-label={`Culture of ${name}`}
         onSubmit={(event) => {
@@ -173,13 +175,13 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         <Panel title="Comments">
           <div className={styles['fields']}>
             <TextAreaField
-              label={labels.comment}
+              label={fields.comment.label}
               value={values.comment}
               disabled={isLocked}
               onChange={(text) => set('comment', text)}
             />
             <TextAreaField
-              label={labels.preliminaryComment}
+              label={fields.preliminaryComment.label}
               value={values.preliminaryComment}
               disabled={isLocked}
               onChange={(text) => set('preliminaryComment', text)}
@@ -191,7 +193,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             <p>{messages.CULTURE_REASON_REQUIRED}.</p>
             <div className={styles['fields']}>
               <SelectField
-                label={labels.reasonCode}
+                label={fields.reasonCode.label}
                 value={values.reasonCode}
                 placeholder="None"
                 options={listReasonOptions(reasons.data, culture)}
@@ -200,7 +202,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
                 onChange={(code) => set('reasonCode', code)}
               />
               <TextField
-                label={labels.explanation}
+                label={fields.explanation.label}
                 value={values.explanation}
                 disabled={isLocked}
                 error={saveErrors.explanation?.message}

@@ -268,6 +268,30 @@ describe('Entering a culture', () => {
     await user.type(getCell('Value, Ciprofloxacin'), '4');
     expect(within(row).queryByRole('alert')).toBeNull();
   });
+
+  it('shows in words what somebody else changed at the same time', async () => {
+    let latest = buildEntry(enteredTest);
+    const { user } = await renderEntry(latest, {
+      [`GET ${CULTURE_ENTRY_PATH}`]: () => latest,
+      [`PUT ${CULTURE_ENTRY_PATH}/7`]: buildProblem(412, 'stale_version', messages.VERSION_STALE),
+    });
+    await user.selectOptions(getCell('Source'), 'Urine, clean catch');
+    await user.type(getCell('Comment, Ampicillin'), 'High dose only');
+    await user.click(getButton('Remove finding 1'));
+    const culture = { ...grownCulture, source: null, findings: [] };
+    latest = buildEntry({ ...enteredTest, culture }, { version: 4 });
+    await user.click(getButton('Save'));
+    const listLines = async () => {
+      const items = within(await screen.findByRole('alert')).getAllByRole('listitem');
+      return items.map(({ textContent }) => textContent);
+    };
+    expect(await listLines()).toEqual([
+      'Source: none now, you entered Urine, clean catch',
+      'Organisms: added Escherichia coli > 100,000 CFU/mL' +
+        ' (Ampicillin >16 High dose only, Ciprofloxacin 0.06 Not for children); removed' +
+        ' Escherichia coli > 100,000 CFU/mL (Ampicillin >16, Ciprofloxacin 0.06 Not for children)',
+    ]);
+  });
 });
 
 describe('A person who may not enter results', () => {

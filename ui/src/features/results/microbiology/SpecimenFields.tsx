@@ -4,7 +4,7 @@ import { DateTimeField } from '../../../components/fields/DateTimeField';
 import { SelectField } from '../../../components/fields/SelectField';
 import { Bound } from '../../../components/forms/Bound';
 import type { MicrobiologyLists } from './api';
-import { labels, type CultureValues } from './cultureForm';
+import { buildFields, type CultureValues } from './cultureForm';
 import styles from './microbiology.module.css';
 import { toOptions } from './options';
 
@@ -22,11 +22,12 @@ interface SpecimenFieldsProps {
 /** Where a specimen comes from and when it was collected; the result of a test with choices. */
 export function SpecimenFields(props: SpecimenFieldsProps) {
   const { control, values, lists, choices, isLocked, findError, onChange } = props;
+  const fields = buildFields(lists);
   return (
     <div className={styles['fields']}>
       {choices.length > 0 ? (
         <SelectField
-          label={labels.result}
+          label={fields.result.label}
           value={values.result}
           placeholder="Not entered"
           options={choices.map((choice) => ({ value: choice, label: choice }))}
@@ -35,7 +36,7 @@ export function SpecimenFields(props: SpecimenFieldsProps) {
         />
       ) : null}
       <SelectField
-        label={labels.source}
+        label={fields.source.label}
         value={values.source}
         placeholder="Not given"
         options={toOptions(lists.sources)}
@@ -43,7 +44,7 @@ export function SpecimenFields(props: SpecimenFieldsProps) {
         onChange={(value) => onChange('source', value)}
       />
       <SelectField
-        label={labels.site}
+        label={fields.site.label}
         value={values.site}
         placeholder="Not given"
         options={toOptions(lists.sites)}
@@ -54,7 +55,7 @@ export function SpecimenFields(props: SpecimenFieldsProps) {
         {({ error, ...field }) => (
           <DateTimeField
             {...field}
-            label={labels.collected}
+            label={fields.collected.label}
             timeLabel="Collection Time"
             error={error ?? findError('collected')}
             disabled={isLocked}

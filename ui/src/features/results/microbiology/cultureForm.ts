@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+import {
+  buildListFormat,
+  buildValueFormat,
+  textFormat,
+  type FieldTable,
+} from '../../../components/forms/fieldTable';
 import { messages } from '../../../contract';
 import { isDateTime, readDateTime, writeDateTime } from '../../../lib/dateTimes';
 import type {
@@ -79,18 +85,75 @@ export const schema: z.ZodType<CultureValues, CultureValues> = z.object({
   explanation: text,
 });
 
-export const labels: Readonly<Record<keyof CultureValues, string>> = {
-  source: 'Source',
-  site: 'Collection Site',
-  collected: 'Collected',
-  result: 'Result',
-  findings: 'Findings',
-  organisms: 'Organisms',
-  comment: 'Comment',
-  preliminaryComment: 'Preliminary Comment',
-  reasonCode: 'Reason',
-  explanation: 'Explanation',
-};
+type Terms = readonly { code: string; name: string }[];
+
+const findName = (terms: Terms, code: string): string =>
+  terms.find((term) => term.code === code)?.name ?? code;
+
+const joinWords = (...words: string[]): string => words.filter((word) => word !== '').join(' ');
+
+/** An organism with everything typed: 'Escherichia coli Few (Ampicillin >16 R)'. */
+function describeOrganism(organism: OrganismValues, lists: MicrobiologyLists): string {
+  const readings = organism.sensitivity.map(({ antibiotic, ...reading }) =>
+    joinWords(
+      findName(lists.antibiotics, antibiotic),
+      reading.mic,
+      reading.interpretation,
+      reading.comment,
+    ),
+  );
+  return joinWords(
+    findName(lists.organisms, organism.code),
+    findName(lists.quantities, organism.quantity),
+    findName(lists.marks, organism.mark),
+    organism.comment,
+    readings.length === 0 ? '' : `(${readings.join(', ')})`,
+  );
+}
+
+/** The fields of the form, whose values the lab's lists name. A field without a row is a type error. */
+export const buildFields = (lists: MicrobiologyLists) =>
+  ({
+    source: {
+      label: 'Source',
+      wire: 'source',
+      format: buildValueFormat((code: string) => findName(lists.sources, code)),
+    },
+    site: {
+      label: 'Collection Site',
+      wire: 'site',
+      format: buildValueFormat((code: string) => findName(lists.sites, code)),
+    },
+    collected: { label: 'Collected', wire: 'collected', format: textFormat },
+    result: { label: 'Result', wire: 'result', format: textFormat },
+    findings: {
+      label: 'Findings',
+      wire: 'findings',
+      errorLevel: 'part',
+      format: buildListFormat(
+        ({ code, quantity }: FindingValues) =>
+          joinWords(findName(lists.findings, code), findName(lists.quantities, quantity)),
+        null,
+      ),
+    },
+    organisms: {
+      label: 'Organisms',
+      wire: 'organisms',
+      errorLevel: 'part',
+      format: buildListFormat(
+        (organism: OrganismValues) => describeOrganism(organism, lists),
+        null,
+      ),
+    },
+    comment: { label: 'Comment', wire: 'comment', format: textFormat },
+    preliminaryComment: {
+      label: 'Preliminary Comment',
+      wire: 'preliminaryComment',
+      format: textFormat,
+    },
+    reasonCode: { label: 'Reason', wire: 'reasonCode', format: textFormat },
+    explanation: { label: 'Explanation', wire: 'explanation', format: textFormat },
+  }) satisfies FieldTable<CultureValues, keyof CultureWrite>;
 
 export const blankOrganism: OrganismValues = {
   code: '',
@@ -165,8 +228,6 @@ export function describeCulture(
   values: CultureValues,
   lists: MicrobiologyLists,
 ): string {
-  const findName = (terms: readonly { code: string; name: string }[], code: string) =>
-    terms.find((term) => term.code === code)?.name ?? code;
   const subjects = [
     ...values.organisms.map(({ code }) => findName(lists.organisms, code)),
     ...values.findings.map(({ code }) => findName(lists.findings, code)),

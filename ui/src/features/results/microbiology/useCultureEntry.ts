@@ -3,20 +3,28 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { describeError, type ApiError } from '../../../api';
+import { buildTableOptions } from '../../../components/forms/fieldTable';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useDebounced } from '../../../components/useDebounced';
 import { useWrite } from '../../../components/useWrite';
 import { CultureStage, messages } from '../../../contract';
-import { cultureCheckQuery, releaseCulture, saveCulture, type MicrobiologyEntryOrder } from './api';
+import {
+  cultureCheckQuery,
+  releaseCulture,
+  saveCulture,
+  type MicrobiologyEntryOrder,
+  type MicrobiologyLists,
+} from './api';
 import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
-import { findTest, labels, schema, toBody, toValues, type CultureValues } from './cultureForm';
+import { buildFields, findTest, schema, toBody, toValues, type CultureValues } from './cultureForm';
 
 const CHECK_MS = 300;
 
 interface CultureEntryOptions {
+  lists: MicrobiologyLists;
   entry: MicrobiologyEntryOrder;
   orderTestId: number;
   onChanged: (entry: MicrobiologyEntryOrder) => void;
@@ -24,7 +32,12 @@ interface CultureEntryOptions {
 }
 
 /** Typing, checking, saving, and releasing the culture of one test. */
-export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureEntryOptions) {
+export function useCultureEntry({
+  lists,
+  orderTestId,
+  onChanged,
+  ...options
+}: CultureEntryOptions) {
   // A new object for each rejected save, so that each one moves the focus to its first field.
   const [rejectedSave, setRejectedSave] = useState<Pick<ApiError, 'errors'> | null>(null);
   const reload = async () => {
@@ -54,7 +67,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       return describeError(error);
     },
     ...closedOrder,
-    getLabel: (field) => labels[field as keyof CultureValues],
+    ...buildTableOptions<CultureValues>(buildFields(lists)),
   });
   const { record: entry = options.entry, adopt, showConflict, form } = record;
   const values = useWatch({ control: form.control }) as CultureValues;

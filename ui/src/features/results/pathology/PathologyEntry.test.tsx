@@ -121,6 +121,20 @@ describe('A new report', () => {
     });
   });
 
+  it('shows in words what can no longer be saved', async () => {
+    let latest = buildEntry({ draft });
+    const { user } = await renderEntry(latest, {
+      [`GET ${PATH}`]: () => latest,
+      [`PUT ${PATH}/7`]: buildProblem(412, 'stale_version', messages.VERSION_STALE),
+    });
+    await user.selectOptions(screen.getByLabelText('Finding'), 'Abnormal');
+    const closed = { allowed: false, reason: messages.ENTRY_CLOSED };
+    latest = buildEntry({ draft }, { version: 4, canEnterResults: closed });
+    await user.click(getButton('Save'));
+    const [line] = within(await screen.findByRole('alert')).getAllByRole('listitem');
+    expect(line).toHaveTextContent('Finding: Abnormal');
+  });
+
   it('is not saved without text, and says so', async () => {
     const { user, editor, requests } = await renderEntry(buildEntry({ draft }));
     await within(editor).findByText('Benign nevus.');

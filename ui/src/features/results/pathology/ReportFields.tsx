@@ -5,18 +5,12 @@ import { RadioField, SelectField } from '../../../components/fields/SelectField'
 import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { RichTextField } from '../../../components/richText/RichTextField';
-import { ReasonKind, ReportKind, ResultFlag } from '../../../contract';
+import { ReasonKind, ReportKind } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
 import { listReasonOptions } from '../../settings/reasonOptions';
 import type { PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
-import { KIND_LABELS, labels, type ReportValues } from './reportForm';
-
-const FINDINGS = [
-  { value: ResultFlag.NORMAL, label: 'Normal' },
-  { value: ResultFlag.ABNORMAL, label: 'Abnormal' },
-  { value: ResultFlag.CRITICAL_ABNORMAL, label: 'Critical' },
-];
+import { fields, FINDINGS, KIND_LABELS, type ReportValues } from './reportForm';
 
 interface ReportFieldsProps {
   form: UseFormReturn<ReportValues>;
@@ -38,7 +32,7 @@ export function ReportFields({ form, nextKinds, draft, isLocked, onKind }: Repor
         <Bound control={control} name="kind">
           {(field) => (
             <RadioField
-              label={labels.kind}
+              label={fields.kind.label}
               value={field.value}
               disabled={isLocked}
               options={nextKinds.map((kind) => ({
@@ -54,17 +48,19 @@ export function ReportFields({ form, nextKinds, draft, isLocked, onKind }: Repor
         </Bound>
       ) : null}
       <Bound control={control} name="comment">
-        {(field) => <RichTextField {...field} label={labels.comment} disabled={isLocked} />}
+        {(field) => <RichTextField {...field} label={fields.comment.label} disabled={isLocked} />}
       </Bound>
       <div className={styles['details']}>
         <Bound control={control} name="signedOutBy">
-          {(field) => <TextField {...field} label={labels.signedOutBy} upper disabled={isLocked} />}
+          {(field) => (
+            <TextField {...field} label={fields.signedOutBy.label} upper disabled={isLocked} />
+          )}
         </Bound>
         <Bound control={control} name="flag">
           {(field) => (
             <SelectField
               {...field}
-              label={labels.flag}
+              label={fields.flag.label}
               placeholder="Not judged"
               options={FINDINGS}
               disabled={isLocked}
@@ -77,7 +73,7 @@ export function ReportFields({ form, nextKinds, draft, isLocked, onKind }: Repor
               {(field) => (
                 <SelectField
                   {...field}
-                  label={labels.reasonCode}
+                  label={fields.reasonCode.label}
                   placeholder="None"
                   options={listReasonOptions(reasons.data, draft)}
                   disabled={isLocked}
@@ -85,7 +81,9 @@ export function ReportFields({ form, nextKinds, draft, isLocked, onKind }: Repor
               )}
             </Bound>
             <Bound control={control} name="explanation">
-              {(field) => <TextField {...field} label={labels.explanation} disabled={isLocked} />}
+              {(field) => (
+                <TextField {...field} label={fields.explanation.label} disabled={isLocked} />
+              )}
             </Bound>
           </>
         ) : null}

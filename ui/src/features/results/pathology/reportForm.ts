@@ -1,6 +1,15 @@
 import { z } from 'zod';
 
-import { ReportKind } from '../../../contract';
+import type { Option } from '../../../components/fields/SelectField';
+import {
+  buildProseFormat,
+  buildTableOptions,
+  buildValueFormat,
+  textFormat,
+  type FieldTable,
+} from '../../../components/forms/fieldTable';
+import { ReportKind, ResultFlag } from '../../../contract';
+import { htmlToText } from '../../../lib/html';
 import type { PathologyEntryOrder, PathologyEntryTest, PathologyReportWrite } from './api';
 
 /** The form's fields of an entered report. All are strings, the missing ones empty. */
@@ -22,15 +31,6 @@ export const schema: z.ZodType<ReportValues, ReportValues> = z.object({
   explanation: z.string(),
 });
 
-export const labels: Readonly<Record<keyof ReportValues, string>> = {
-  kind: 'Kind',
-  comment: 'Report',
-  flag: 'Finding',
-  signedOutBy: 'Signed Out By',
-  reasonCode: 'Reason',
-  explanation: 'Explanation',
-};
-
 /** The sections that a new report usually has. */
 export const BLANK_SECTIONS = [
   'Diagnosis',
@@ -47,6 +47,29 @@ export const KIND_LABELS: Readonly<Record<string, string>> = {
   [ReportKind.ADDENDUM]: 'Addendum',
   [ReportKind.REVISED]: 'Revision',
 };
+
+export const FINDINGS: readonly Option[] = [
+  { value: ResultFlag.NORMAL, label: 'Normal' },
+  { value: ResultFlag.ABNORMAL, label: 'Abnormal' },
+  { value: ResultFlag.CRITICAL_ABNORMAL, label: 'Critical' },
+];
+
+const kindFormat = buildValueFormat((kind: string) => KIND_LABELS[kind] ?? kind);
+const findingFormat = buildValueFormat(
+  (flag: string) => FINDINGS.find(({ value }) => value === flag)?.label ?? flag,
+);
+
+/** The fields of the form. A field without a row is a type error. */
+export const fields = {
+  kind: { label: 'Kind', wire: 'kind', format: kindFormat },
+  comment: { label: 'Report', wire: 'comment', format: buildProseFormat(htmlToText) },
+  flag: { label: 'Finding', wire: 'flag', format: findingFormat },
+  signedOutBy: { label: 'Signed Out By', wire: 'signedOutBy', format: textFormat },
+  reasonCode: { label: 'Reason', wire: 'reasonCode', format: textFormat },
+  explanation: { label: 'Explanation', wire: 'explanation', format: textFormat },
+} satisfies FieldTable<ReportValues, keyof PathologyReportWrite>;
+
+export const fieldOptions = buildTableOptions<ReportValues>(fields);
 
 export const findTest = (
   entry: PathologyEntryOrder,

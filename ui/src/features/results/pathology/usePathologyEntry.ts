@@ -9,7 +9,7 @@ import { releaseReport, saveReport, type PathologyEntryOrder } from './api';
 import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
-import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
+import { fieldOptions, findTest, schema, toBody, toValues, type ReportValues } from './reportForm';
 
 const REASON_FIELDS = ['reasonCode', 'explanation'] as const;
 
@@ -44,7 +44,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
       toasts.success(messages.PATHOLOGY_SAVED);
     },
     ...closedOrder,
-    getLabel: (field) => labels[field as keyof ReportValues],
+    ...fieldOptions,
   });
   const { record: entry = options.entry, adopt, showConflict } = record;
 
