@@ -22,6 +22,7 @@ from tests.bench import (
     writes,
 )
 from tests.bench.result_rows import TESTS_PER_ORDER
+from tests.bench.sizes import SIZES, SMALL, find_small_sizes
 from tests.desktop import grid
 from tests.desktop.measure import measure_events, measure_labels, measure_relay
 from tests.standins import demo_lab
@@ -75,13 +76,16 @@ _PARTS = {
 def main() -> int:
     """Run the parts named as arguments, or all parts, and return 1 if a budget is missed.
 
-    It returns 2 for a part that does not exist.
+    It returns 2 for a part that does not exist, or whose database would be too small.
     """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _stop)
     parts = set(sys.argv[1:]) or _PARTS
     if not parts <= _PARTS:
         say(f"  usage: python -m tests.bench [PART ...], of {', '.join(sorted(_PARTS))}")
+        return 2
+    if small_sizes := find_small_sizes(parts):
+        say("\n".join(f"  {line}" for line in small_sizes))
         return 2
     table = Table()
     if "lists" in parts:
@@ -149,7 +153,7 @@ def main() -> int:
 
 
 def _measure_audit(table: Table) -> None:
-    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    total = SIZES["audit"].value
     figures = audit.measure_audit_log(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"audit log, {total:,} rows, one person", "measured", "budget", ""))
     for name, figure in figures.searches.items():
@@ -163,7 +167,7 @@ def _measure_audit(table: Table) -> None:
 
 
 def _measure_people(table: Table) -> None:
-    total = int(os.environ.get("BENCH_PEOPLE", "100000"))
+    total = SIZES["people"].value
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures = people.measure_users(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"grid of users, {total:,} people, 16 connections", "measured", "budget", ""))
@@ -181,13 +185,13 @@ def _measure_people(table: Table) -> None:
 
 
 def _measure_lists(table: Table) -> None:
-    largest = int(os.environ.get("BENCH_ROWS", "1000000"))
+    largest = SIZES["lists"].value
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures, counts = lists.measure_lists(
-        [10_000, largest], requests, lambda text: say(f"  {text} ...")
+        [SMALL, largest], requests, lambda text: say(f"  {text} ...")
     )
     say(_LINE.format("list page, 16 connections", "measured", "budget", ""))
-    small_figures = {(p.person, p.screen): p for p in figures if p.rows == 10_000}
+    small_figures = {(p.person, p.screen): p for p in figures if p.rows == SMALL}
     for page in [p for p in figures if p.rows == largest]:
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
@@ -206,7 +210,7 @@ def _measure_lists(table: Table) -> None:
 
 
 def _measure_patients(table: Table) -> None:
-    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    total = SIZES["patients"].value
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     search_pages, runs = patients.measure_searches(
         total, requests, lambda text: say(f"  {text} ...")
@@ -235,7 +239,7 @@ def _measure_patients(table: Table) -> None:
 
 
 def _measure_search(table: Table) -> None:
-    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    total = SIZES["search"].value
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures = search.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
     say(
@@ -249,14 +253,14 @@ def _measure_search(table: Table) -> None:
 
 
 def _measure_results(table: Table) -> None:
-    largest = int(os.environ.get("BENCH_ROWS", "1000000"))
+    largest = SIZES["results"].value
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures = results.measure_results(
-        sorted({10_000, largest}), requests, lambda text: say(f"  {text} ...")
+        sorted({SMALL, largest}), requests, lambda text: say(f"  {text} ...")
     )
     title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 connections"
     say(_LINE.format(title, "measured", "budget", ""))
-    small_figures = {(p.person, p.screen): p for p in figures.pages if p.rows == 10_000}
+    small_figures = {(p.person, p.screen): p for p in figures.pages if p.rows == SMALL}
     for page in [p for p in figures.pages if p.rows == largest]:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
@@ -324,7 +328,7 @@ def _measure_desktop(table: Table) -> None:
 
 
 def _measure_acts(table: Table) -> None:
-    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    total = SIZES["acts"].value
     figures = acts.measure_acts(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"one person, {total:,} requisitions", "measured", "budget", ""))
     for name, milliseconds in figures.items():
@@ -334,7 +338,7 @@ def _measure_acts(table: Table) -> None:
 
 
 def _measure_writes(table: Table) -> None:
-    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    total = SIZES["writes"].value
     figures = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 connections", "measured", "budget", ""))
     for name, rate in figures.items():
@@ -347,7 +351,7 @@ def _measure_writes(table: Table) -> None:
 
 
 def _measure_greedy(table: Table) -> None:
-    total = int(os.environ.get("BENCH_GREEDY_ROWS", "100000"))
+    total = SIZES["greedy"].value
     figures = greedy.measure_list(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("another's list, p95", "measured", "budget", ""))
     for name, act in figures.items():
@@ -365,7 +369,7 @@ def _measure_greedy(table: Table) -> None:
 
 
 def _measure_exports(table: Table) -> None:
-    total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
+    total = SIZES["export"].value
     figures = exports.measure_exports(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("export by a separate worker", "measured", "budget", ""))
     smallest_exports: dict[str, exports.ExportFigures] = {}

@@ -19,11 +19,15 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.schema.migrate import migrate_database
-from tests.bench.rows import insert_rows
+from tests.bench.rows import CLIENTS, insert_rows
 from tests.bench.servers import PASSWORD, People, create_people, run_portal
 
 _API = "/api/v2"
 _ROUNDS = 7
+_PENDING = 1_100
+"""The pending requisitions of one client that the acts use."""
+LEAST_ROWS = _PENDING * CLIENTS
+"""All requisitions of a client have the same status."""
 # A single dot, because the drawing does not influence the measured time.
 _IMAGE = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEklEQVR4nGNgYGD4DwQMDAwMDAAe"
@@ -52,7 +56,7 @@ def measure_acts(total: int, report: Callable[[str], None]) -> dict[str, float]:
                 "sign 100": lambda n: _sign_requisitions(nurse, ids[n * 100 : n * 100 + 100]),
                 "bill 100 to somebody else": lambda n: nurse.put(
                     f"{_API}/requisitions/change-bill-to",
-                    json={"billTo": ("Client", "Patient")[n % 2], "ids": ids[1000:1100]},
+                    json={"billTo": ("Client", "Patient")[n % 2], "ids": ids[1000:_PENDING]},
                 ),
                 "labels of 100": lambda _: nurse.get(
                     f"{_API}/requisitions/labels", params={"ids": ids[:100]}
@@ -154,14 +158,14 @@ def create_scratch_database(
 
 
 def choose_client(owner: str) -> tuple[int, int, list[int]]:
-    """Return a client, one of its patients, and up to 1,200 of its pending requisitions."""
+    """Return a client, one of its patients, and up to 1,100 of its pending requisitions."""
     with psycopg.connect(owner) as connection:
         row = connection.execute(
             "SELECT client_id, patient_id FROM requisitions WHERE status = 1 LIMIT 1"
         ).fetchone()
         assert row is not None
         rows = connection.execute(
-            "SELECT id FROM requisitions WHERE client_id = %s AND status = 1 LIMIT 1200",
-            row[:1],
+            "SELECT id FROM requisitions WHERE client_id = %s AND status = 1 LIMIT %s",
+            (row[0], _PENDING),
         ).fetchall()
     return row[0], row[1], [requisition_id for (requisition_id,) in rows]

@@ -16,7 +16,7 @@ from tests.bench.acts import create_scratch_database
 from tests.bench.rows import fill_orders
 from tests.bench.servers import WORKER_PORTAL, create_people, die_with_parent
 
-_FEW_ROWS = 10_000
+FEW_ROWS = 10_000
 _ROWS_PER_ORDER = 2
 _RESULTS = b"""
 INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit, reference_range,
@@ -86,7 +86,7 @@ def measure_exports(rows: int, report: Callable[[str], None]) -> list[ExportFigu
             last_of_few = connection.execute(
                 "SELECT max(collection_date)::date::text FROM (SELECT collection_date FROM orders"
                 " ORDER BY collection_date LIMIT %s) o",
-                (_FEW_ROWS // _ROWS_PER_ORDER,),
+                (FEW_ROWS // _ROWS_PER_ORDER,),
             ).fetchone()
             assert last_of_few is not None
         for extension in ("csv", "xlsx"):

@@ -32,7 +32,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.memory import measure_memory
 from tests.bench.acts import build_full_body, create_scratch_database
 from tests.bench.load import Figures, send_gets
-from tests.bench.rows import fill_orders, fill_results
+from tests.bench.rows import CLIENTS, fill_orders, fill_results
 from tests.bench.servers import (
     People,
     create_people,
@@ -53,6 +53,9 @@ _LOW_PRIORITY = 10
 _PATIENCE_SECONDS = 120.0
 _RETRY_SECONDS = 0.1
 """A rejected connection tries again, and an export is checked, ten times a second."""
+_UPLOAD_CONNECTIONS = 12
+LEAST_ROWS = _UPLOAD_CONNECTIONS * CLIENTS
+"""Each connection uploads to a pending requisition of its own."""
 _MIB = 1024 * 1024
 _DOCUMENT = b"%PDF-1.7\n" + bytes(24 * _MIB)
 _LIST_ITEMS = "<ul>" + "<li>a</li>" * 9_000 + "</ul>"
@@ -317,7 +320,7 @@ ACTS = {
     "reports of the results of 400 orders": GreedyAct(8, _build_result_reports),
     "exports of the results of a month": GreedyAct(2, _build_exports, _LAB_USER),
     "labels of 100": GreedyAct(8, _build_labels),
-    _UPLOADS: GreedyAct(12, _build_uploads),
+    _UPLOADS: GreedyAct(_UPLOAD_CONNECTIONS, _build_uploads),
     "comments of 9,000 list items": GreedyAct(8, _build_comments),
     "sign-ins of 39 MB": GreedyAct(8, _build_sign_ins),
 }

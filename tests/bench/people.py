@@ -41,6 +41,8 @@ from tests.bench.servers import (
 )
 
 CLIENTS = 2_000
+LEAST_PEOPLE = 20_000
+"""Page 501 of the grid exists, and there are enough people who sign in once each."""
 IDLE_PEOPLE = 200
 _ADMIN_CLIENTS = 250
 _SIGN_IN_CONNECTIONS = 4
