@@ -8,8 +8,8 @@ from pypdf import PdfReader
 
 from app.drawing.pages import draw_order_results
 from app.drawing.pages.lettering import Pen, measure_width
+from app.drawing.pages.paper import LEFT, RIGHT, create_canvas
 from app.drawing.pages.running_head import draw_running_head
-from app.drawing.pages.sheet import LEFT, RIGHT, create_canvas
 from tests.drawing.samples import LAB, PATIENT, REPORT, RESULTS
 
 TOP = 758.0

@@ -15,14 +15,8 @@ from app.drawing.pages.facts import (
 )
 from app.drawing.pages.lettering import CRITICAL, CRITICAL_WASH, INK, MUTED
 from app.drawing.pages.order_results import FLAGS
-from app.drawing.pages.sheet import (
-    LANDSCAPE,
-    LANDSCAPE_CONTENT_WIDTH,
-    Cell,
-    Column,
-    Sheet,
-    create_canvas,
-)
+from app.drawing.pages.paper import LANDSCAPE, LANDSCAPE_CONTENT_WIDTH, create_canvas
+from app.drawing.pages.sheet import Cell, Column, Sheet
 
 _TITLE = "Cumulative results"
 _NAME_WIDTH, _RANGE_WIDTH, _VALUE_WIDTH = 150.0, 80.0, 68.0

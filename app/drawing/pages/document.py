@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.pages.sheet import create_canvas
+from app.drawing.pages.paper import create_canvas
 
 Page = TypeVar("Page")
 

@@ -12,8 +12,9 @@ from app.basics.dates import format_timestamp
 from app.drawing.pages.facts import Lab
 from app.drawing.pages.lettering import INK, MUTED, Pen, break_lines, measure_width
 from app.drawing.pages.order_results import OrderResultsPdf
+from app.drawing.pages.paper import HEIGHT, LEFT, RIGHT
 from app.drawing.pages.requisition import RequisitionsPdf
-from app.drawing.pages.sheet import HEIGHT, LEFT, RIGHT, Sheet
+from app.drawing.pages.sheet import Sheet
 
 _FIRST_LINE_Y = HEIGHT - 22
 _SIZE = 8.0

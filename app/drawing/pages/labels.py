@@ -8,7 +8,7 @@ from reportlab.lib.units import inch
 from reportlab.lib.utils import ImageReader
 
 from app.drawing.labels import Label, LabelContent, draw_labels
-from app.drawing.pages.sheet import create_canvas
+from app.drawing.pages.paper import create_canvas
 
 _DPI = 203.0
 

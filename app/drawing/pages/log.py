@@ -5,7 +5,8 @@ from datetime import datetime
 from io import BytesIO
 
 from app.drawing.pages.facts import Lab
-from app.drawing.pages.sheet import LANDSCAPE, Cell, Column, Sheet, create_canvas
+from app.drawing.pages.paper import LANDSCAPE, create_canvas
+from app.drawing.pages.sheet import Cell, Column, Sheet
 
 _SIZE = 7.5
 

@@ -7,7 +7,8 @@ from app.drawing.pages.common import build_heading, build_party_block, build_pat
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import HistoryLine, OrderDetailsPage
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import CONTENT_WIDTH, Cell, Column, Sheet
+from app.drawing.pages.paper import CONTENT_WIDTH
+from app.drawing.pages.sheet import Cell, Column, Sheet
 
 _INDENT = 10.0
 _TESTS = (Column("Test", CONTENT_WIDTH - 150), Column("Status", 150))

@@ -6,7 +6,8 @@ from app.basics.dates import format_date_time
 from app.drawing.pages.facts import OrderLog, OrderLogLine
 from app.drawing.pages.lettering import CRITICAL, MUTED
 from app.drawing.pages.log import draw_log
-from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_day
+from app.drawing.pages.paper import LANDSCAPE_CONTENT_WIDTH
+from app.drawing.pages.sheet import Cell, Column, format_day
 
 _COLUMNS = (
     Column("#", 20, right=True),

@@ -8,7 +8,8 @@ from app.drawing.pages.common import build_heading, build_party_block, build_pat
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
 from app.drawing.pages.lettering import ACCENT, CRITICAL, CRITICAL_WASH, INK, MUTED
-from app.drawing.pages.sheet import BOTTOM, CONTENT_WIDTH, LEFT, Cell, Column, Sheet
+from app.drawing.pages.paper import BOTTOM, CONTENT_WIDTH, LEFT
+from app.drawing.pages.sheet import Cell, Column, Sheet
 
 _RESULTS = (
     Column("Test", 190),

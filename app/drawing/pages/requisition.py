@@ -18,7 +18,8 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.lettering import INK, MUTED, RULE
-from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, RIGHT, Cell, Column, Sheet
+from app.drawing.pages.paper import CONTENT_WIDTH, LEFT, RIGHT
+from app.drawing.pages.sheet import Cell, Column, Sheet
 
 _TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", CONTENT_WIDTH - 282))
 _DIAGNOSES = (
