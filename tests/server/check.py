@@ -5,7 +5,7 @@ import sys
 from tests.e2e.screens import find_missing_screens
 from tests.rules.permissions import find_stale_baseline, find_unlisted_rules
 from tests.rules.routes import find_deviating_routes
-from tests.server.composition import find_misplaced_builders
+from tests.server.composition import find_borrowed_tests, find_misplaced_builders
 from tests.server.samples import find_missing_samples
 
 if __name__ == "__main__":
@@ -13,6 +13,7 @@ if __name__ == "__main__":
         *find_missing_samples(),
         *find_missing_screens(),
         *find_misplaced_builders(),
+        *find_borrowed_tests(),
         *find_unlisted_rules(),
         *find_deviating_routes(),
         *find_stale_baseline(),

@@ -1,5 +1,6 @@
-"""Finds builders of records that are not in a slice's test folder, or that ``World`` lacks."""
+"""Finds builders and helpers that are not where the tests of other slices expect them."""
 
+import re
 from importlib import import_module
 from inspect import isclass, isfunction
 from pathlib import Path
@@ -9,6 +10,7 @@ from tests.server.world import World
 
 _FOLDER = Path(__file__).parent
 _ROOT = _FOLDER.parents[1]
+_IMPORT = re.compile(r"^from (tests\.server\.(\w+)\.(?:\w+\.)*test_\w+) import", re.MULTILINE)
 
 
 def find_misplaced_builders(world: type[Records] = World) -> list[str]:
@@ -24,6 +26,20 @@ def find_misplaced_builders(world: type[Records] = World) -> list[str]:
             for path, builders in _list_builders()
             if not issubclass(world, builders)
         ),
+    ]
+
+
+def find_borrowed_tests(folder: Path = _FOLDER) -> list[str]:
+    """Find imports from a test module of another slice, each as a line with its file.
+
+    What several slices use is in a module of its own, so that test modules can change freely.
+    """
+    return [
+        f"tests/server/{path.as_posix()}: imports from {module}, a test module of another slice"
+        for file in sorted(folder.rglob("*.py"))
+        for path in [file.relative_to(folder)]
+        for module, slice_ in _IMPORT.findall(file.read_text("utf-8"))
+        if slice_ != path.parts[0]
     ]
 
 

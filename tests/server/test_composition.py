@@ -1,7 +1,9 @@
-"""Builders of records are in the slices' test folders, and the world has them all."""
+"""Builders are in the slices' test folders, and no slice imports tests of another."""
+
+from pathlib import Path
 
 from tests.server.clients.builders import ClientBuilders
-from tests.server.composition import find_misplaced_builders
+from tests.server.composition import find_borrowed_tests, find_misplaced_builders
 from tests.server.world import World
 
 
@@ -31,3 +33,20 @@ class TestBuilders:
             " (tests/server/world.py)"
         ) in lines
         assert not any("ClientBuilders" in line for line in lines)
+
+
+class TestBorrowedTests:
+    """Imports from test modules."""
+
+    def test_no_slice_imports_tests_of_another(self) -> None:
+        assert find_borrowed_tests() == []
+
+    def test_names_the_file_that_imports_from_another_slice(self, tmp_path: Path) -> None:
+        module = "tests.server.results.clinical.test_results"
+        for slice_ in ("orders", "results"):
+            (tmp_path / slice_).mkdir()
+            (tmp_path / slice_ / "test_reading.py").write_text(f"from {module} import Bench\n")
+        assert find_borrowed_tests(tmp_path) == [
+            f"tests/server/orders/test_reading.py: imports from {module}, a test module of another"
+            " slice"
+        ]

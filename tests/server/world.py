@@ -14,6 +14,7 @@ from tests.server.patients.builders import PatientBuilders
 from tests.server.physicians.builders import PhysicianBuilders
 from tests.server.records import Owner
 from tests.server.requisitions.builders import RequisitionBuilders
+from tests.server.results.reflex.builders import ReflexBuilders
 
 
 @dataclass
@@ -23,6 +24,7 @@ class World(
     LabSettingBuilders,
     PatientBuilders,
     PhysicianBuilders,
+    ReflexBuilders,
     RequisitionBuilders,
     CatalogBuilders,
 ):

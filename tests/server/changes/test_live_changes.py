@@ -13,7 +13,7 @@ from app.server.actor import Actor
 from app.server.changes.feed import Feed, Position, Subscription, delete_old_changes
 from app.server.database.pools import Database
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_acknowledge import open_practice
+from tests.server.orders.practice import open_practice
 from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.clinical.bench import receive_order
 from tests.server.world import World

@@ -2,33 +2,19 @@
 
 from typing import Any
 
-import httpx
 import pytest
 
 from app.contract import messages
 from app.contract.enumerations import CriticalStatus, Role
 from tests.server.accounts.builders import Person
+from tests.server.critical_results.steps import PATH, SUCCESSFUL_CALL, list_notices, post_act
 from tests.server.results.clinical.bench import Bench, receive_order
-
-PATH = "/api/v2/critical-results"
-SUCCESSFUL_CALL = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
 
 
 @pytest.fixture
 async def bench(world) -> Bench:
     """A received order with two tests."""
     return await receive_order(world, "GLU", "K")
-
-
-async def list_notices(bench: Bench, person: Person | None = None) -> list[dict[str, Any]]:
-    """List the notices of the bench's order, newest first."""
-    answer = await bench.world.http.get(
-        f"{PATH}/remote-operations",
-        headers=(person or bench.lab).headers,
-        params={"orderIds": bench.order_id},
-    )
-    assert answer.status_code == 200, answer.text
-    return answer.json()["data"]
 
 
 async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, Any]:
@@ -39,14 +25,6 @@ async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, A
     )
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-async def post_act(bench: Bench, act: str, body: dict[str, Any], **headers: str) -> httpx.Response:
-    """Send an act on the newest notice of the bench's order, as the lab."""
-    [row, *_] = await list_notices(bench)
-    return await bench.world.http.post(
-        f"{PATH}/{row['id']}/{act}", headers={**bench.lab.headers, **headers}, json=body
-    )
 
 
 async def release_critical(bench: Bench) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.server.lab_data.desk import Desk, Samples
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import (
     Bench,
     receive_another_order,

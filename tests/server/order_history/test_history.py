@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.server.drawing_pool import Drawing
-from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.orders.practice import ORDERS, Practice, open_practice
+from tests.server.paperwork.reading import extract_text
 from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.clinical.bench import Bench
 from tests.server.world import World

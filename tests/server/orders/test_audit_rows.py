@@ -7,8 +7,8 @@ import pytest
 
 from app.contract import messages
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_cancel import cancel_tests, list_ids
-from tests.server.orders.test_sign import sign_orders, unsign_order
+from tests.server.orders.canceling import cancel_tests, list_ids
+from tests.server.orders.signing import sign_orders, unsign_order
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 

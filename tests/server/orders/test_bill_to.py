@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
-from tests.server.orders.test_sign import sign_orders
+from tests.server.orders.practice import ORDERS, Practice, open_practice
+from tests.server.orders.signing import sign_orders
 from tests.server.world import World
 
 PATH = f"{ORDERS}/change-bill-to"

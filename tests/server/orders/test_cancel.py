@@ -7,6 +7,7 @@ import pytest
 from app.contract.enumerations import OrderStatus, ResultStatus
 from app.server.orders.names import SEND_COPIES
 from app.server.orders.rules import FinalEvent
+from tests.server.orders.canceling import cancel_tests, list_ids
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 
@@ -17,32 +18,10 @@ async def bench(world: World) -> Bench:
     return await receive_order(world, "CBC", "GLU", "K")
 
 
-async def list_ids(bench: Bench) -> dict[str, int]:
-    """List the ids of the order's tests and panels by name."""
-    answer = await bench.world.http.get(f"{bench.path}/tests", headers=bench.nurse.headers)
-    return {test["name"]: test["id"] for test in answer.json()}
-
-
 async def read_cancelable(bench: Bench) -> dict[str, bool]:
     """Read which of the order's tests can be canceled, by name."""
     answer = await bench.world.http.get(f"{bench.path}/tests", headers=bench.lab.headers)
     return {test["name"]: test["canCancel"] for test in answer.json()}
-
-
-async def cancel_tests(
-    bench: Bench, *names: str, reason: str = "SPECIMEN", version: int | None = None, **body: object
-):
-    """Cancel tests by name, or all."""
-    ids = await list_ids(bench)
-    headers = {**bench.lab.headers}
-    if version is not None:
-        headers["If-Match"] = f'"{version}"'
-    chosen_ids = [ids[name] for name in names] if names else None
-    return await bench.world.http.post(
-        f"{bench.path}/cancel",
-        headers=headers,
-        json={"orderTestIds": chosen_ids, "reason": reason, **body},
-    )
 
 
 class TestCanceling:

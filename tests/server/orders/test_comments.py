@@ -10,7 +10,7 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import ORDER_COMMENT_MAX_LENGTH
 from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 

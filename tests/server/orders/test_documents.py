@@ -4,7 +4,7 @@ import base64
 
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
-from tests.server.orders.test_acknowledge import Practice, open_practice
+from tests.server.orders.practice import Practice, open_practice
 from tests.server.world import World
 
 PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"

@@ -7,6 +7,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
 from tests.server.accounts.builders import Person
+from tests.server.orders.signing import sign_orders, unsign_order
 from tests.server.requisitions.builders import SIGNATURE
 from tests.server.world import World
 
@@ -28,25 +29,6 @@ async def receive(world: World) -> Receive:
         return {"requisition": requisition["id"], "order": answer.json()[0]["orderId"]}
 
     return receive_order
-
-
-async def sign_orders(
-    world: World, person: Person, *ids: int, versions: dict[int, int] | None = None
-):
-    """Sign in again, sign these orders and return the response."""
-    await world.sign_in(person)
-    body = {"image": SIGNATURE, "ordersIds": list(ids)}
-    if versions:
-        body["versions"] = versions
-    return await world.http.post(f"{ORDERS}/sign-multiple", headers=person.headers, json=body)
-
-
-async def unsign_order(world: World, person: Person, order_id: int, **headers: str):
-    """Sign in again, remove the signature and return the response."""
-    await world.sign_in(person)
-    return await world.http.post(
-        f"{ORDERS}/{order_id}/unsign", headers={**person.headers, **headers}
-    )
 
 
 async def read_record(world: World, person: Person, path: str) -> dict:

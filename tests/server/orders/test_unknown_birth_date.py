@@ -12,7 +12,7 @@ from tests.server.accounts.builders import Person
 from tests.server.exports.desk import Desk
 from tests.server.order_search.records import PATH as ADVANCED_SEARCH
 from tests.server.order_search.records import build_condition, join_conditions
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.requisitions.builders import SIGNATURE
 from tests.server.results.automation.bench import set_rule
 from tests.server.results.clinical.bench import Bench

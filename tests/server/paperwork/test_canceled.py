@@ -9,7 +9,7 @@ from pypdf import PdfReader
 from app.contract import messages
 from tests.drawing.reading import decode_barcodes
 from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.world import World
 
 FORM = "/api/v2/reports/requisition"

@@ -9,8 +9,8 @@ from fastapi import FastAPI
 from app.contract import messages
 from app.server.drawing_pool import DrawingProcess
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_acknowledge import open_practice
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.orders.practice import open_practice
+from tests.server.paperwork.reading import extract_text
 from tests.server.paperwork.test_reports import parse_events, record_connections_while_drawing
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.microbiology.bench import (
@@ -20,8 +20,8 @@ from tests.server.results.microbiology.bench import (
     receive_cultures,
 )
 from tests.server.results.microbiology.bench import Bench as CultureBench
-from tests.server.results.pathology.test_reports import SIGNER
-from tests.server.results.pathology.test_reports import Bench as PathologyBench
+from tests.server.results.pathology.bench import SIGNER
+from tests.server.results.pathology.bench import Bench as PathologyBench
 from tests.server.results.toxicology.bench import Bench as ToxicologyBench
 from tests.server.world import World
 

@@ -6,15 +6,10 @@ import io
 import pytest
 import zxingcpp
 from PIL import Image
-from pypdf import PdfReader
 
+from tests.server.paperwork.reading import extract_text
 from tests.server.requisitions.builders import SIGNATURE
 from tests.server.world import World
-
-
-def extract_text(pdf: bytes) -> str:
-    """Return all text of a PDF."""
-    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
 async def test_draws_one_label_for_each_container_and_one_for_the_form(world: World) -> None:

@@ -12,11 +12,11 @@ from app.server.access.work import Work
 from app.server.paperwork.service.order_results import build_pages
 from app.server.paperwork.service.report import BATCH
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_cancel import cancel_tests
+from tests.server.orders.canceling import cancel_tests
 from tests.server.results.clinical.bench import Bench
 from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.microbiology.bench import build_organism, find_reason
-from tests.server.results.pathology.test_reports import Bench as PathologyBench
+from tests.server.results.pathology.bench import Bench as PathologyBench
 from tests.server.results.toxicology.bench import Bench as ToxicologyBench
 from tests.server.wire import trace_wire
 from tests.server.world import World

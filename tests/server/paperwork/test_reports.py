@@ -22,7 +22,7 @@ from app.server.drawing_pool import DrawingProcess
 from app.server.paperwork.service import labels
 from app.server.paperwork.service.report import ReportSteps, stream_events
 from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.world import World
 
 LOG = "/api/v2/reports/requisition/log"

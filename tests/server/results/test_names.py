@@ -4,7 +4,7 @@ from app.contract.enumerations import CopyType, Role, SendStatus
 from app.server.access.routing import PortalRoute
 from app.server.transmissions.rules import Subject
 from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import Bench as ClinicalBench
 from tests.server.results.family_benches import CASES, Bench
 from tests.server.samples import get_sample, list_routes

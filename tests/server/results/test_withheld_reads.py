@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import Role
 from tests.server.exports.desk import Desk
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.family_benches import CASES, Bench, receive_order
 from tests.server.world import World
 

@@ -8,7 +8,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
 from tests.server.exports.desk import Desk
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.family_benches import (
     CASES,
     Bench,

@@ -7,7 +7,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from tests.server.accounts.builders import Person
-from tests.server.orders.test_cancel import cancel_tests
+from tests.server.orders.canceling import cancel_tests
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 

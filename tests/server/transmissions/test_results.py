@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.transmissions.conftest import (
     Office,
     OpenOffice,

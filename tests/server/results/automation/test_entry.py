@@ -10,7 +10,6 @@ from tests.server.results.clinical.bench import (
     receive_another_order,
     receive_order,
 )
-from tests.server.results.reflex.test_reflex import add_rule as add_reflex_rule
 from tests.server.world import World
 
 
@@ -237,7 +236,7 @@ class TestEntry:
     async def test_an_automatic_release_adds_reflex_tests(self, bench: Bench) -> None:
         world = bench.world
         world.add_lab_test("VADD")
-        add_reflex_rule(world, "VGLU", "VADD", low=94)
+        world.add_reflex_rule("VGLU", "VADD", low=94)
         await bench.enter(VGLU="95")
         row = await bench.get_row("VADD")
         reason = messages.TEST_ADDED.format(test="TEST VGLU", result="95 (N)")

@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import ResultStatus
 from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 

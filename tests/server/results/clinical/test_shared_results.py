@@ -3,11 +3,11 @@
 import pytest
 
 from app.contract import messages
-from tests.server.critical_results.test_notices import SUCCESSFUL_CALL, list_notices, post_act
+from tests.server.critical_results.steps import SUCCESSFUL_CALL, list_notices, post_act
 from tests.server.exports.desk import Desk
 from tests.server.order_search.records import build_condition, join_conditions
 from tests.server.results.clinical.bench import Bench, receive_order
-from tests.server.results.cumulative.test_cumulative import list_results as list_cumulative_results
+from tests.server.results.cumulative.steps import list_results as list_cumulative_results
 from tests.server.world import World
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.exports.desk import Desk
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.results.family_benches import hold_everywhere_meanwhile
 from tests.server.world import World

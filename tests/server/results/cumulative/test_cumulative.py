@@ -6,36 +6,19 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import CUMULATIVE_RECORDS_MAX
-from tests.server.accounts.builders import Person
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import (
     Bench,
     receive_another_order,
     receive_order,
 )
+from tests.server.results.cumulative.steps import EVER, list_results, read_results
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
 from tests.server.results.toxicology.bench import NOTHING_DETECTED
 from tests.server.results.toxicology.bench import receive_order as receive_drugs
 from tests.server.world import World
 
-EVER = "startDate=2000-01-01&endDate=2100-01-01"
 REPORT = "/api/v2/reports/order/cumulative-results"
-
-
-async def read_results(
-    bench: Bench, query: str = EVER, person: Person | None = None, kind="clinical"
-):
-    """Read cumulative results as the nurse or another person."""
-    path = f"{bench.path}/{kind}-cumulative-results?{query}"
-    return await bench.world.http.get(path, headers=(person or bench.nurse).headers)
-
-
-async def list_results(bench: Bench, query: str = EVER, person: Person | None = None) -> list[dict]:
-    """List the results of all orders, oldest order first."""
-    answer = await read_results(bench, query, person)
-    assert answer.status_code == 200, answer.text
-    orders = [order for day in answer.json() for order in day["orders"]]
-    return [result for order in reversed(orders) for result in order["results"]]
 
 
 def set_collection_time(bench: Bench, moment: str) -> None:

@@ -9,8 +9,8 @@ from tests.server.results.clinical.bench import (
     receive_order,
 )
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.pathology.test_reports import BIOPSY, SIGNER
-from tests.server.results.pathology.test_reports import Bench as PathologyBench
+from tests.server.results.pathology.bench import BIOPSY, SIGNER
+from tests.server.results.pathology.bench import Bench as PathologyBench
 from tests.server.results.toxicology.bench import NOTHING_DETECTED
 from tests.server.results.toxicology.bench import receive_order as receive_toxicology_order
 from tests.server.world import World

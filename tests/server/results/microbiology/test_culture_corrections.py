@@ -4,7 +4,7 @@ from typing import Any
 
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.microbiology.bench import (
     COLI,
     NO_GROWTH,

@@ -6,24 +6,9 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
-
-
-def add_rule(
-    world: World, trigger: str, added_test: str, condition: str = "above", **columns: object
-) -> None:
-    """Add an active rule, unless an earlier test of the run did."""
-    values = {"is_active": True, "low": 10 if condition == "above" else None, **columns}
-    names = ", ".join(values)
-    world.fetch_rows(
-        f"INSERT INTO reflex_rules (code, test_id, added_test_id, condition, source, unit, {names})"
-        " SELECT %s, t.id, a.id, %s, 'Test', t.unit" + ", %s" * len(values) + " FROM lab_tests t,"
-        " lab_tests a WHERE t.code = %s AND a.code = %s"
-        " ON CONFLICT (code) DO UPDATE SET source = excluded.source RETURNING id",
-        (f"{trigger}-{added_test}", condition, *values.values(), trigger, added_test),
-    )
 
 
 @pytest.fixture
@@ -31,7 +16,7 @@ async def bench(world: World) -> Bench:
     """An order for a hormone; above 10 the lab adds a second one, which is measured in plasma."""
     world.add_lab_test("XTSH", unit="mIU/L")
     world.add_lab_test("XFT4", unit="ng/dL", container="Purple Top")
-    add_rule(world, "XTSH", "XFT4")
+    world.add_reflex_rule("XTSH", "XFT4")
     return await receive_order(world, "XTSH")
 
 
@@ -134,7 +119,7 @@ class TestRelease:
         for code in ("XFIRST", "XHELD", "XNEXT"):
             world.add_lab_test(code)
         world.add_panel("XBOTH", "XHELD", "XNEXT")
-        add_rule(world, "XFIRST", "XBOTH")
+        world.add_reflex_rule("XFIRST", "XBOTH")
         bench = await receive_order(world, "XFIRST", "XHELD")
         await bench.enter(XFIRST="12", XHELD="5")
         canceled_id = (await bench.get_row("XHELD"))["orderTestId"]
@@ -152,7 +137,7 @@ class TestRelease:
         world.add_lab_test("XFERR")
         world.add_panel("XIRONP", "XIRON", "XFERR")
         world.add_lab_test("XHGB")
-        add_rule(world, "XHGB", "XIRONP", "below", low=None, high=10)
+        world.add_reflex_rule("XHGB", "XIRONP", "below", low=None, high=10)
         bench = await receive_order(world, "XHGB")
         await bench.enter(XHGB="9.9")
         rows = (await bench.release()).json()["rows"]
@@ -172,7 +157,7 @@ class TestRelease:
         world.add_lab_test(
             "XULE", result_type=32, choices=["NEGATIVE", "1+"], normal_choices=["NEGATIVE"]
         )
-        add_rule(world, "XULE", "UCUL", "equals", low=None, words=["1+"])
+        world.add_reflex_rule("XULE", "UCUL", "equals", low=None, words=["1+"])
         bench = await receive_order(world, "XULE")
         await bench.enter(XULE="1+")
         await bench.release()
@@ -203,7 +188,7 @@ class TestNothingToAdd:
     async def test_ignores_an_inactive_rule(self, world: World) -> None:
         world.add_lab_test("XOFF")
         world.add_lab_test("XOFF2")
-        add_rule(world, "XOFF", "XOFF2", is_active=False)
+        world.add_reflex_rule("XOFF", "XOFF2", is_active=False)
         bench = await receive_order(world, "XOFF")
         await bench.enter(XOFF="50")
         await bench.release()
@@ -220,7 +205,7 @@ class TestNothingToAdd:
         world = bench.world
         world.add_lab_test("XTRIG")
         world.add_panel("XTHYR2", "XTSH", "XFT4")
-        add_rule(world, "XTRIG", "XTHYR2")
+        world.add_reflex_rule("XTRIG", "XTHYR2")
         other_bench = await receive_order(world, "XTRIG", "XTSH", "XFT4")
         await other_bench.enter(XTRIG="50")
         await other_bench.release("XTRIG")
@@ -244,7 +229,7 @@ class TestNothingToAdd:
         world = bench.world
         world.add_lab_test("XTRIG2")
         world.add_lab_test("XOWN", client_id=world.create_client())
-        add_rule(world, "XTRIG2", "XOWN")
+        world.add_reflex_rule("XTRIG2", "XOWN")
         other_bench = await receive_order(world, "XTRIG2")
         await other_bench.enter(XTRIG2="50")
         await other_bench.release()
@@ -255,7 +240,7 @@ class TestNothingToAdd:
         for code in ("XA", "XB", "XC"):
             world.add_lab_test(code)
         for pair in (("XA", "XB"), ("XB", "XC"), ("XC", "XA"), ("XB", "XA")):
-            add_rule(world, *pair)
+            world.add_reflex_rule(*pair)
         other_bench = await receive_order(world, "XA")
         for code in ("XA", "XB", "XC"):
             await other_bench.enter(**{code: "50"})
@@ -272,7 +257,7 @@ class TestNothingToAdd:
 
     async def test_adds_a_test_once_in_two_concurrent_releases(self, bench: Bench) -> None:
         bench.world.add_lab_test("XTRIG3")
-        add_rule(bench.world, "XTRIG3", "XFT4")
+        bench.world.add_reflex_rule("XTRIG3", "XFT4")
         other_bench = await receive_order(bench.world, "XTSH", "XTRIG3")
         await other_bench.enter(XTSH="12.5", XTRIG3="50")
         answers = await asyncio.gather(other_bench.release("XTSH"), other_bench.release("XTRIG3"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.server.results.cumulative.test_cumulative import EVER
+from tests.server.results.cumulative.steps import EVER
 from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench, receive_order
 from tests.server.world import World
 

@@ -7,7 +7,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import LABELS, OrderStatus, ResultStatus, ToxicologyVerdict
 from seeds.reference.toxicology import EDITION
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.toxicology.bench import (
     CODES,
     NOTHING_DETECTED,

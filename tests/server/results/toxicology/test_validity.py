@@ -1,6 +1,6 @@
 """Verdicts without a valid specimen, or without knowing whether it is valid."""
 
-from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.reading import extract_text
 from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench, receive_order
 from tests.server.world import World
 
