@@ -96,8 +96,8 @@ async def metrics(request: Request) -> Response:
 async def capabilities(request: Request) -> PortalCapabilities:
     """The features of this host, and the lab's public details."""
     portal = request.app.state.portal
-    async with portal.database.transaction(ANONYMOUS) as session:
-        rows = await session.scalars(
+    async with portal.database.transaction(ANONYMOUS) as transaction:
+        rows = await transaction.session.scalars(
             select(LabSetting).where(LabSetting.name.in_(("report", "logo")))
         )
         settings = {name: value for row in rows for name, value in row.value.items()}

@@ -20,8 +20,8 @@ Trace = Callable[[Database], AbstractContextManager[Wire]]
 
 async def write(database: Database) -> None:
     """Execute a statement with the write engine."""
-    async with database.transaction(STAFF) as session:
-        await session.execute(text("SELECT 1"))
+    async with database.transaction(STAFF) as transaction:
+        await transaction.session.execute(text("SELECT 1"))
 
 
 async def read(database: Database) -> None:

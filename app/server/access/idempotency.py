@@ -110,8 +110,10 @@ async def delete_old_answers(portal: HasDatabase) -> int:
     )
     deleted_count = 0
     while True:
-        async with portal.database.transaction(build_worker_actor("forget answers")) as session:
-            result = await session.execute(delete(IdempotencyKey).where(row_key.in_(old_keys)))
+        async with portal.database.transaction(build_worker_actor("forget answers")) as transaction:
+            result = await transaction.session.execute(
+                delete(IdempotencyKey).where(row_key.in_(old_keys))
+            )
         count = int(getattr(result, "rowcount", 0))
         deleted_count += count
         if count < _DELETE_BATCH:

@@ -298,5 +298,5 @@ async def spend_quota(request: Request, actor: Actor, quota: Quota) -> None:
 
 async def delete_old_counts(portal: HasDatabase) -> None:
     """Delete the counts of people and addresses that have their whole quota again."""
-    async with portal.database.transaction(build_worker_actor("forget quotas")) as session:
-        await session.execute(delete(QuotaCount).where(QuotaCount.free_at < func.now()))
+    async with portal.database.transaction(build_worker_actor("forget quotas")) as transaction:
+        await transaction.session.execute(delete(QuotaCount).where(QuotaCount.free_at < func.now()))

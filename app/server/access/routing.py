@@ -186,8 +186,8 @@ async def _run_in_transaction(
     stores_answer = request.method not in READ_METHODS and not policy.repeatable
     key = request.headers.get("idempotency-key") if stores_answer else None
     version = parse_if_match(request.headers.get("if-match"))
-    async with portal.database.transaction(actor) as session:
-        work = Work(actor, session, portal, request.state.request_id, version)
+    async with portal.database.transaction(actor) as transaction:
+        work = Work(transaction, portal, request.state.request_id, version)
         request.state.work = work
         if key is not None:
             await claim_key(work, request, key)

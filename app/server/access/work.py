@@ -1,19 +1,16 @@
-"""The unit of work of a request: the actor, the open transaction, and the expected version."""
+"""The unit of work of a request or job, and the version that a request expects."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Protocol, TypeVar
 
 from fastapi import Depends, Request, Response
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.server.access.parts import PortalParts
-from app.server.actor import Actor
 from app.server.audit.service import add_audit_row
-from app.server.database.statements import Statements, get_statements
+from app.server.database.transactions import Transaction
 from app.server.request_ids import get_request_id
 
 _DIGITS_MAX = 18
@@ -29,30 +26,26 @@ class Versioned(Protocol):
 
 
 Record = TypeVar("Record", bound=Versioned)
-Repository = TypeVar("Repository")
 
 
-@dataclass
-class Work:
-    """The unit of work of one request. The route commits it before the response starts.
+class Work(Transaction):
+    """The unit of work of a request or job: an open transaction with the portal's parts.
 
-    ``expected_version`` comes from the If-Match header; None when the request has none.
+    The route commits a request's before the response starts. ``expected_version`` comes from the
+    If-Match header; None when the request has none.
     """
 
-    actor: Actor
-    session: AsyncSession
-    portal: PortalParts
-    request_id: str = field(default_factory=get_request_id)
-    expected_version: int | None = None
-
-    @property
-    def statements(self) -> Statements:
-        """The statements that share round trips in the session's transaction."""
-        return get_statements(self.session)
-
-    def build_repository(self, kind: Callable[[AsyncSession, Actor], Repository]) -> Repository:
-        """Build a repository that reads and writes within the actor's scope."""
-        return kind(self.session, self.actor)
+    def __init__(
+        self,
+        transaction: Transaction,
+        portal: PortalParts,
+        request_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> None:
+        super().__init__(transaction.actor, transaction.session, transaction.statements)
+        self.portal = portal
+        self.request_id = get_request_id() if request_id is None else request_id
+        self.expected_version = expected_version
 
     def require_version(self, record: Versioned) -> None:
         """Raise StaleVersion when the request expects another version of the record."""
@@ -97,8 +90,8 @@ InWork = Annotated[Work, Depends(get_work)]
 async def open_work(request: Request) -> AsyncIterator[Work]:
     """Open a unit of work with a separate transaction, in a route that has none."""
     portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
-        yield Work(actor, session, portal, request.state.request_id)
+    async with portal.database.transaction(actor) as transaction:
+        yield Work(transaction, portal, request.state.request_id)
 
 
 def set_etag(response: Response, record: Record) -> Record:

@@ -47,8 +47,8 @@ async def load_attempt(
     The same statements run for known and unknown e-mails and devices.
     """
     device_hash = hash_secret(device_token or "")
-    async with database.transaction(GATEKEEPER_ACTOR) as session:
-        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+    async with database.transaction(GATEKEEPER_ACTOR) as transaction:
+        accounts = transaction.build_repository(AccountRepository)
         device = await accounts.find_device(email, device_hash, get_utc_now())
     if device is None:
         return Attempt(None, hash_secret(email), QuotaUse(SIGN_IN, None, address))

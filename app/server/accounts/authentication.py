@@ -130,8 +130,8 @@ class Authentication:
             .order_by(Registration.id)
             .limit(1)
         )
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            row = (await session.execute(statement)).first()
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            row = (await transaction.session.execute(statement)).first()
         if row is None or not row.roles:
             return None
         return _build_user_actor(row.User, Role(row.roles[0]))
@@ -168,8 +168,8 @@ class Authentication:
             .order_by(Registration.id)
             .limit(1)
         )
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            row = (await session.execute(statement)).first()
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            row = (await transaction.session.execute(statement)).first()
         if row is None or not row.roles:
             return None
         user, roles, has_factor, settings = row

@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, Unauthenticated
 from app.contract import messages
@@ -15,6 +13,7 @@ from app.server.accounts.schemas import PasswordChange
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
+from app.server.database.transactions import Transaction
 from app.server.lab_settings.repository import SettingRepository
 
 
@@ -39,22 +38,22 @@ class OwnPassword:
         if body.login_id.strip().lower() != actor.email.lower():
             raise NotFound(messages.NOT_FOUND)
         require_valid_password(body.password)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(actor.user_id)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            user = await transaction.build_repository(AccountRepository).find_user(actor.user_id)
             current_hash = user.password_hash if user else None
-            own_words = await load_own_words(session, user)
+            own_words = await load_own_words(transaction, user)
         require_unguessable_password(body.password, own_words)
         if not await self._passwords.matches(current_hash, body.current_password):
             await self._audit(actor, "fail-password-change")
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
         password_hash = await self._passwords.hash(body.password)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             await self._require_unchanged(accounts, actor, current_hash)
             await store_password(
                 accounts, actor.user_id, password_hash, session_id=actor.session_id
             )
-            self._add_audit_row(accounts, actor, "change-password")
+            self._add_audit_row(transaction, actor, "change-password")
 
     async def _require_unchanged(
         self, accounts: AccountRepository, actor: Actor, current_hash: str | None
@@ -72,11 +71,11 @@ class OwnPassword:
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
 
     async def _audit(self, actor: Actor, action: str) -> None:
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            self._add_audit_row(AccountRepository(session, GATEKEEPER_ACTOR), actor, action)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            self._add_audit_row(transaction, actor, action)
 
-    def _add_audit_row(self, accounts: AccountRepository, actor: Actor, action: str) -> None:
-        add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
+    def _add_audit_row(self, transaction: Transaction, actor: Actor, action: str) -> None:
+        add_audit_row(transaction.statements, actor, self._request_id, action, "user", [])
 
 
 async def store_password(
@@ -92,9 +91,9 @@ async def store_password(
     await accounts.delete_devices(user_id)
 
 
-async def load_own_words(session: AsyncSession, user: User | None) -> frozenset[str]:
+async def load_own_words(transaction: Transaction, user: User | None) -> frozenset[str]:
     """Load the words that a user's password may not contain: of the e-mail, the name, the lab."""
-    report = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
+    report = await transaction.build_repository(SettingRepository).load_group("report")
     email_name = user.email.partition("@")[0] if user else None
     names = (user.first_name, user.last_name) if user else ()
     return guessable.build_own_words(email_name, *names, report.get("name"))

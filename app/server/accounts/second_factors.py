@@ -22,6 +22,7 @@ from app.server.accounts.tokens import hash_secret
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
+from app.server.database.transactions import Transaction
 from app.server.keys import Cipher
 from app.server.lab_settings.repository import SettingRepository
 from app.server.lab_settings.rules import is_second_factor_required
@@ -67,8 +68,8 @@ class SecondFactors:
     async def read(self, actor: Actor) -> SecondFactorState:
         """Read whether the actor has a second factor, needs one, and how many codes are left."""
         user_id, role = _get_person(actor)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            factors = transaction.build_repository(SecondFactorRepository)
             is_on, settings = await factors.load_protection(user_id)
             code_count = await factors.count_recovery_codes(user_id)
         return SecondFactorState(
@@ -88,8 +89,8 @@ class SecondFactors:
         await self._require_password(user_id, password)
         secret = totp.mint_secret()
         sealed_secret = self._key.seal(secret.encode(), user_id.bytes)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            factors = transaction.build_repository(SecondFactorRepository)
             factor = await factors.lock_factor(user_id)
             if factor is not None and factor.confirmed_at is not None:
                 raise SecondFactorOn(messages.SECOND_FACTOR_ON_ALREADY)
@@ -97,8 +98,8 @@ class SecondFactors:
                 await factors.insert(SecondFactor(user_id=user_id, sealed_secret=sealed_secret))
             else:
                 factor.sealed_secret, factor.last_step = sealed_secret, 0
-            lab = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
-            self._audit(factors, user_id, "begin-second-factor", actor.role)
+            lab = await transaction.build_repository(SettingRepository).load_group("report")
+            self._audit(transaction, user_id, "begin-second-factor", actor.role)
         uri = totp.build_uri(secret, email=actor.email, lab=lab.get("name") or "Lab Portal")
         picture = base64.b64encode(draw_qr_code(uri).encode()).decode()
         return SecondFactorSetup(key=secret, picture=f"data:image/svg+xml;base64,{picture}")
@@ -113,12 +114,12 @@ class SecondFactors:
         user_id, _ = _get_person(actor)
         now = get_utc_now()
         codes = _mint_recovery_codes()
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             # The lock waits for a sign-in in progress, whose session then ends below. A later
             # sign-in without a code fails.
             await accounts.lock_user(user_id)
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            factors = transaction.build_repository(SecondFactorRepository)
             factor = await factors.lock_factor(user_id)
             if factor is None:
                 raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_NOT_STARTED))
@@ -129,8 +130,8 @@ class SecondFactors:
             factor.confirmed_at = now
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
             # The other sessions began without the second factor.
-            await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "turn-on-second-factor", actor.role)
+            await self._end_other_sessions(transaction, actor)
+            self._audit(transaction, user_id, "turn-on-second-factor", actor.role)
         return codes
 
     async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
@@ -138,11 +139,11 @@ class SecondFactors:
         user_id, _ = _get_person(actor)
         await self._require_both(user_id, password, code)
         codes = _mint_recovery_codes()
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            factors = transaction.build_repository(SecondFactorRepository)
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
-            await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "replace-recovery-codes", actor.role)
+            await self._end_other_sessions(transaction, actor)
+            self._audit(transaction, user_id, "replace-recovery-codes", actor.role)
         return codes
 
     async def turn_off(self, actor: Actor, password: str, code: str) -> None:
@@ -153,11 +154,11 @@ class SecondFactors:
         """
         user_id, _ = _get_person(actor)
         await self._require_both(user_id, password, code)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            factors = transaction.build_repository(SecondFactorRepository)
             await factors.delete_factor(user_id)
-            await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "turn-off-second-factor", actor.role)
+            await self._end_other_sessions(transaction, actor)
+            self._audit(transaction, user_id, "turn-off-second-factor", actor.role)
 
     async def require_code(self, user_id: UUID, code: str | None) -> bool:
         """Use a code at sign-in, if the user has a second factor; return whether there is one.
@@ -166,38 +167,37 @@ class SecondFactors:
             SecondFactorRequired: there is no code.
             SecondFactorInvalid: the code is wrong, too old, or was used.
         """
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            factors = transaction.build_repository(SecondFactorRepository)
             factor = await factors.lock_factor(user_id)
             if factor is None or factor.confirmed_at is None:
                 return False
-            is_accepted = bool(code) and await self._use_code(factors, factor, code or "")
+            is_accepted = bool(code) and await self._use_code(transaction, factor, code or "")
             if not code:
-                self._audit(factors, user_id, "ask-second-factor")
+                self._audit(transaction, user_id, "ask-second-factor")
             elif not is_accepted:
-                self._audit(factors, user_id, "fail-second-factor")
+                self._audit(transaction, user_id, "fail-second-factor")
         if not code:
             raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
         if not is_accepted:
             raise SecondFactorInvalid(messages.SECOND_FACTOR_CODE_INVALID)
         return True
 
-    async def _end_other_sessions(self, factors: SecondFactorRepository, actor: Actor) -> None:
+    async def _end_other_sessions(self, transaction: Transaction, actor: Actor) -> None:
         user_id, _ = _get_person(actor)
-        accounts = AccountRepository(factors.session, GATEKEEPER_ACTOR)
+        accounts = transaction.build_repository(AccountRepository)
         await accounts.end_sessions(user_id, get_utc_now(), except_id=actor.session_id)
 
-    async def _use_code(
-        self, factors: SecondFactorRepository, factor: SecondFactor, code: str
-    ) -> bool:
+    async def _use_code(self, transaction: Transaction, factor: SecondFactor, code: str) -> bool:
         """Use a code of the app, or else a recovery code."""
         now, text = get_utc_now(), _normalize_code(code)
         if self._use_app_code(factor, text, now):
             return True
+        factors = transaction.build_repository(SecondFactorRepository)
         [code_hash] = _hash_codes(factor.user_id, [text])
         if not await factors.use_recovery_code(factor.user_id, code_hash, now):
             return False
-        self._audit(factors, factor.user_id, "use-recovery-code")
+        self._audit(transaction, factor.user_id, "use-recovery-code")
         return True
 
     def _use_app_code(self, factor: SecondFactor, code: str, now: datetime) -> bool:
@@ -216,25 +216,24 @@ class SecondFactors:
             raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_CODE_INVALID)) from error
 
     async def _require_password(self, user_id: UUID, password: str) -> None:
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(user_id)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            user = await transaction.build_repository(AccountRepository).find_user(user_id)
             password_hash = user.password_hash if user else None
         if await self._passwords.matches(password_hash, password):
             return
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
-            self._audit(factors, user_id, "fail-second-factor")
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            self._audit(transaction, user_id, "fail-second-factor")
         raise BadInput.of(FieldError("password", messages.INVALID_PASSWORD))
 
     def _audit(
         self,
-        factors: SecondFactorRepository,
+        transaction: Transaction,
         user_id: UUID,
         action: str,
         role: Role | None = None,
     ) -> None:
         actor = replace(GATEKEEPER_ACTOR, user_id=user_id, role=role)
-        add_audit_row(factors.statements, actor, self._request_id, action, "user", [])
+        add_audit_row(transaction.statements, actor, self._request_id, action, "user", [])
 
 
 def _get_person(actor: Actor) -> tuple[UUID, str]:

@@ -35,6 +35,7 @@ from app.server.accounts.tokens import (
 from app.server.actor import GATEKEEPER_ACTOR
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
+from app.server.database.transactions import Transaction
 from app.server.images import format_data_url, normalize_signature_image
 from app.server.lab_settings.rules import is_second_factor_required
 
@@ -130,8 +131,8 @@ class Accounts:
             raise
         user_id: UUID | None = None
         try:
-            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+                accounts = transaction.build_repository(AccountRepository)
                 user = await accounts.find_user_by_email(email)
                 user_id = user.id if user else None
                 await count_failure(accounts, attempt)
@@ -151,20 +152,20 @@ class Accounts:
         except SecondFactorRequired:
             # The password was right. Only the next call, with the code, uses up an attempt.
             await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
-            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+                accounts = transaction.build_repository(AccountRepository)
                 await accounts.give_back_failure(attempt.counted_hash)
             raise
         await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
         now = get_utc_now()
         try:
-            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-                await self._require_unchanged(accounts, user, has_used_factor=has_used_factor)
+            async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+                accounts = transaction.build_repository(AccountRepository)
+                await self._require_unchanged(transaction, user, has_used_factor=has_used_factor)
                 await accounts.delete_failures(attempt.counted_hash)
                 if replaces:
                     await self._end_replaced_session(accounts, replaces, user.id, now)
-                new_session = await self._start(accounts, user.id, now)
+                new_session = await self._start(transaction, user.id, now)
                 new_token = await self._remember_device(accounts, user.id, attempt.device, now)
                 return replace(new_session, device_token=new_token)
         except (IncorrectCredentials, SecondFactorRequired):
@@ -172,16 +173,17 @@ class Accounts:
             raise
 
     async def _require_unchanged(
-        self, accounts: AccountRepository, verified_user: User, *, has_used_factor: bool
+        self, transaction: Transaction, verified_user: User, *, has_used_factor: bool
     ) -> None:
         """Raise an error if the password or second factor changed since it was verified.
 
         A change ends all sessions, so none may begin with what was valid before.
         """
+        accounts = transaction.build_repository(AccountRepository)
         user = await accounts.lock_user(verified_user.id)
         if user is None or not user.active or user.password_hash != verified_user.password_hash:
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
-        factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
+        factors = transaction.build_repository(SecondFactorRepository)
         has_factor, _ = await factors.load_protection(user.id)
         if has_factor and not has_used_factor:
             raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
@@ -198,8 +200,8 @@ class Accounts:
         if not token:
             raise Unauthenticated(messages.SESSION_EXPIRED)
         now = get_utc_now()
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             stored_token = await accounts.find_refresh_token(hash_secret(token))
             user_session = (
                 await accounts.find_session(stored_token.session_id) if stored_token else None
@@ -210,7 +212,7 @@ class Accounts:
             if user_session and is_alive and rules.is_session_idle(user_session.last_used_at, now):
                 await accounts.end_session(user_session.id, now)
                 self._add_audit_row(
-                    accounts, "end-session", user_session.user_id, {"reason": "idle"}
+                    transaction, "end-session", user_session.user_id, {"reason": "idle"}
                 )
             elif stored_token and user_session and is_alive:
                 grace = timedelta(seconds=REFRESH_GRACE_SECONDS)
@@ -220,34 +222,33 @@ class Accounts:
                     user_session.address = self._caller.address
                     user = await accounts.find_user(user_session.user_id)
                     if user and user.active:
-                        return await self._renew(accounts, user_session, user, "refresh-session")
+                        return await self._renew(transaction, user_session, user, "refresh-session")
                 else:
                     await accounts.end_session(user_session.id, now)
                     detail = {"reason": "reused token"}
-                    self._add_audit_row(accounts, "end-session", user_session.user_id, detail)
+                    self._add_audit_row(transaction, "end-session", user_session.user_id, detail)
         raise Unauthenticated(messages.SESSION_EXPIRED)
 
     async def sign_out(self, token: str | None) -> None:
         """End the session of a refresh token, if there is one."""
         if not token:
             return
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             stored_token = await accounts.find_refresh_token(hash_secret(token))
             if stored_token:
-                await self._end_session(accounts, stored_token.session_id)
+                await self._end_session(transaction, stored_token.session_id)
 
     async def _audit(
         self, action: str, user_id: UUID | None, detail: dict[str, Any] | None = None
     ) -> None:
         """Record what happened to an account, or to an unknown e-mail, in a transaction."""
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            self._add_audit_row(accounts, action, user_id, detail)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            self._add_audit_row(transaction, action, user_id, detail)
 
     def _add_audit_row(
         self,
-        accounts: AccountRepository,
+        transaction: Transaction,
         action: str,
         user_id: UUID | None,
         detail: dict[str, Any] | None = None,
@@ -258,7 +259,7 @@ class Accounts:
             GATEKEEPER_ACTOR, user_id=user_id, role=Role(role) if role in set(Role) else None
         )
         add_audit_row(
-            accounts.statements, actor, self._caller.request_id, action, "user", [], detail
+            transaction.statements, actor, self._caller.request_id, action, "user", [], detail
         )
 
     async def _remember_device(
@@ -285,16 +286,16 @@ class Accounts:
 
     async def end_session(self, session_id: UUID) -> None:
         """End a session, which invalidates its tokens."""
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            await self._end_session(accounts, session_id)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            await self._end_session(transaction, session_id)
 
-    async def _end_session(self, accounts: AccountRepository, session_id: UUID) -> None:
+    async def _end_session(self, transaction: Transaction, session_id: UUID) -> None:
+        accounts = transaction.build_repository(AccountRepository)
         user_session = await accounts.find_session(session_id)
         if user_session and user_session.ended_at is None:
             await accounts.end_session(session_id, get_utc_now())
             role = find_role(await accounts.list_registrations(user_session.user_id))
-            self._add_audit_row(accounts, "sign-out", user_session.user_id, role=role)
+            self._add_audit_row(transaction, "sign-out", user_session.user_id, role=role)
 
     async def _end_replaced_session(
         self, accounts: AccountRepository, token: str, user_id: UUID, now: datetime
@@ -306,7 +307,8 @@ class Accounts:
         if replaced_session and replaced_session.user_id == user_id:
             await accounts.end_session(replaced_session.id, now)
 
-    async def _start(self, accounts: AccountRepository, user_id: UUID, now: datetime) -> Session:
+    async def _start(self, transaction: Transaction, user_id: UUID, now: datetime) -> Session:
+        accounts = transaction.build_repository(AccountRepository)
         user = await accounts.find_user(user_id)
         assert user is not None
         user.last_login_at = now
@@ -319,25 +321,26 @@ class Accounts:
             address=self._caller.address,
         )
         await accounts.insert(user_session)
-        return await self._renew(accounts, user_session, user, "sign-in")
+        return await self._renew(transaction, user_session, user, "sign-in")
 
     async def _renew(
-        self, accounts: AccountRepository, user_session: UserSession, user: User, action: str
+        self, transaction: Transaction, user_session: UserSession, user: User, action: str
     ) -> Session:
+        accounts = transaction.build_repository(AccountRepository)
         token = mint_refresh_token()
         await accounts.insert(
             RefreshToken(session_id=user_session.id, token_hash=hash_secret(token))
         )
         registrations = await accounts.list_registrations(user.id)
         signed_in_at = int(user_session.signed_in_at.timestamp())
-        factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
+        factors = transaction.build_repository(SecondFactorRepository)
         has_factor, settings = await factors.load_protection(user.id)
         profile = build_profile(user, registrations)
         profile.has_second_factor = has_factor
         profile.must_set_up_second_factor = not has_factor and is_second_factor_required(
             settings, profile.role
         )
-        self._add_audit_row(accounts, action, user.id, role=profile.role)
+        self._add_audit_row(transaction, action, user.id, role=profile.role)
         return Session(
             self._tokens.mint(user.id, user_session.id, signed_in_at),
             token,

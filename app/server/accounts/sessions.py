@@ -12,6 +12,7 @@ from app.server.accounts.schemas import OpenSession
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
+from app.server.database.transactions import Transaction
 
 
 class OwnSessions:
@@ -27,8 +28,8 @@ class OwnSessions:
     async def list_open(self) -> list[OpenSession]:
         """Return the open sessions: the current one, then the others, last used first."""
         now = get_utc_now()
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             rows = await accounts.list_open_sessions(self._user_id, now)
         sessions = [
             OpenSession(
@@ -46,26 +47,26 @@ class OwnSessions:
 
     async def end(self, session_id: str) -> None:
         """End an open session of the actor's account, or raise NotFound."""
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             row = await accounts.find_session(_parse_id(session_id))
             if row is None or row.user_id != self._user_id or row.ended_at is not None:
                 raise NotFound(messages.NOT_FOUND)
             await accounts.end_session(row.id, get_utc_now())
-            self._audit(accounts, "end-session")
+            self._audit(transaction, "end-session")
 
     async def end_others(self) -> None:
         """End all sessions of the account except the current one."""
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as transaction:
+            accounts = transaction.build_repository(AccountRepository)
             await accounts.end_sessions(
                 self._user_id, get_utc_now(), except_id=self._actor.session_id
             )
-            self._audit(accounts, "end-other-sessions")
+            self._audit(transaction, "end-other-sessions")
 
-    def _audit(self, accounts: AccountRepository, action: str) -> None:
+    def _audit(self, transaction: Transaction, action: str) -> None:
         actor = replace(GATEKEEPER_ACTOR, user_id=self._user_id, role=self._actor.role)
-        add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
+        add_audit_row(transaction.statements, actor, self._request_id, action, "user", [])
 
 
 def _parse_id(text: str) -> UUID:

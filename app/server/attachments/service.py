@@ -180,8 +180,8 @@ async def delete_abandoned_uploads(
     Raises:
         Unavailable: the store failed; the next run tries again.
     """
-    async with database.transaction(_SWEEPER) as session:
-        keys = await UploadRepository(session, _SWEEPER).delete_older(age)
+    async with database.transaction(_SWEEPER) as transaction:
+        keys = await transaction.build_repository(UploadRepository).delete_older(age)
         for key in keys:
             await files.delete(key)
     return len(keys)

@@ -41,7 +41,11 @@ class SealedRow(NamedTuple):
 
 
 class SealRepository:
-    """Seals, and the rows that they cover."""
+    """Seals, and the rows that they cover.
+
+    No ``Transaction`` builds it: it works in a thread, over a blocking connection that lasts for
+    several transactions.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

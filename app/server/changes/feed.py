@@ -204,8 +204,10 @@ class Feed:
 async def delete_old_changes(portal: HasDatabase) -> int:
     """Delete changes too old to be resumed from, and return their number."""
     retention = timedelta(hours=CHANGES_RETENTION_HOURS)
-    async with portal.database.transaction(_READER) as session:
-        result = await session.execute(delete(Change).where(Change.at < func.now() - retention))
+    async with portal.database.transaction(_READER) as transaction:
+        result = await transaction.session.execute(
+            delete(Change).where(Change.at < func.now() - retention)
+        )
     return int(getattr(result, "rowcount", 0))
 
 

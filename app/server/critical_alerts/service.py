@@ -47,8 +47,8 @@ async def alert_contacts(portal: PortalParts) -> None:
 
 async def _escalate_notice(portal: PortalParts) -> bool:
     """Alert the next contact of one notice, and return whether one was due."""
-    async with portal.database.transaction(ALERT_WORKER) as session:
-        work = Work(ALERT_WORKER, session, portal)
+    async with portal.database.transaction(ALERT_WORKER) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(CriticalResultRepository)
         due_notice = await repository.load_due_notice()
         if due_notice is None:
@@ -89,8 +89,8 @@ async def _send_alert(portal: PortalParts) -> bool:
     Its row stays locked meanwhile, so that no other worker sends it too. The notice is not locked,
     so that the lab can record its calls.
     """
-    async with portal.database.transaction(ALERT_WORKER) as session:
-        work = Work(ALERT_WORKER, session, portal)
+    async with portal.database.transaction(ALERT_WORKER) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(CriticalResultRepository)
         alert = await repository.load_due_alert()
         if alert is None:

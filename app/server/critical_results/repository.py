@@ -17,7 +17,7 @@ from app.server.critical_results.models import (
     CriticalNotice,
 )
 from app.server.database.repository import Repository, lock_rows
-from app.server.database.statements import format_rows, get_statements
+from app.server.database.statements import format_rows
 from app.server.lab_settings.rules import CRITICAL_MINUTES, CRITICAL_RESULTS
 from app.server.orders.models import Order
 
@@ -160,7 +160,7 @@ class CriticalResultRepository(Repository):
         """
         if results:
             items = format_rows(asdict(result) for result in results)
-            get_statements(self.session).add(_OPEN_NOTICE, {"order": order_id, "items": items})
+            self.statements.add(_OPEN_NOTICE, {"order": order_id, "items": items})
 
     def replace_results(
         self,
@@ -191,9 +191,8 @@ class CriticalResultRepository(Repository):
             "released_at": changed_at if is_release else None,
             "changed_at": changed_at,
         }
-        statements = get_statements(self.session)
-        statements.add(_LOCK, {"order": order_id})
-        statements.add(_REPLACE, values)
+        self.statements.add(_LOCK, {"order": order_id})
+        self.statements.add(_REPLACE, values)
 
     async def find_notice(self, notice_id: int, *, lock: bool = False) -> CriticalNotice | None:
         """Return the notice, or None when it does not exist or is out of scope."""

@@ -19,7 +19,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
-    AsyncSession,
     async_sessionmaker,
     create_async_engine,
 )
@@ -35,6 +34,7 @@ from app.server.database.statements import (
     Statements,
     build_scope_parameters,
 )
+from app.server.database.transactions import Transaction
 
 READ_OPTIONS = (
     # A generic plan cannot know how many rows a scope has; see DESIGN 'Traps'.
@@ -211,11 +211,11 @@ class Database:
             raise PoolTimeout("no read connection became free") from error
 
     @asynccontextmanager
-    async def transaction(self, actor: Actor) -> AsyncIterator[AsyncSession]:
+    async def transaction(self, actor: Actor) -> AsyncIterator[Transaction]:
         """Open a transaction within the actor's scope; it commits on success, else rolls back."""
         async with self._sessions() as session, session.begin():
             statements = session.info["statements"] = Statements(session, actor)
-            yield session
+            yield Transaction(actor, session, statements)
             if statements.has_begun:
                 await session.flush()
             await statements.commit()

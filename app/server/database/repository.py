@@ -17,14 +17,13 @@ from sqlalchemy import (
     true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.types import BigInteger
 
 from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.database.base import Table, declared_scopes
 from app.server.database.scope import Rows
-from app.server.database.statements import Statements, get_statements
+from app.server.database.transactions import Transaction
 
 Record = TypeVar("Record", bound=Table)
 
@@ -67,16 +66,12 @@ def lock_rows(statement: "Select[Record]") -> "Select[Record]":
 
 
 class Repository:
-    """The base of repositories; ``Work.build_repository`` builds them."""
+    """The base of repositories; ``Transaction.build_repository`` builds them."""
 
-    def __init__(self, session: AsyncSession, actor: Actor) -> None:
-        self.session = session
-        self.actor = actor
-
-    @property
-    def statements(self) -> Statements:
-        """The statements that share round trips in the session's transaction."""
-        return get_statements(self.session)
+    def __init__(self, transaction: Transaction) -> None:
+        self.actor = transaction.actor
+        self.session = transaction.session
+        self.statements = transaction.statements
 
     async def insert(self, *records: Table) -> None:
         """Insert new records, and set their ids and the database's defaults."""

@@ -164,12 +164,6 @@ class Statements:
         return opening, closing
 
 
-def get_statements(session: AsyncSession) -> Statements:
-    """Return the statements of the session's transaction."""
-    statements: Statements = session.info["statements"]
-    return statements
-
-
 @lru_cache(maxsize=64)
 def build_insert(table: str, columns: tuple[str, ...]) -> str:
     """Build an INSERT of the rows in ``%(rows)s``, a JSON array of objects with these columns."""

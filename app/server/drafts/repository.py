@@ -10,7 +10,6 @@ from sqlalchemy.dialects.postgresql import insert
 from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, build_scope_predicate
-from app.server.database.statements import get_statements
 from app.server.drafts.models import RequisitionDraft
 
 DeletedDrafts = list[tuple[UUID, int | None]]
@@ -97,12 +96,11 @@ class DraftRepository(ScopedRepository):
 
         The deletion is audited if the draft had content.
         """
-        statements = get_statements(self.session)
         values = {"draft": draft_id, "requisition": requisition_id}
-        statements.add(
+        self.statements.add(
             _DELETE_COMPLETED, {**values, **build_audit_parameters(self.actor, request_id)}
         )
-        statements.add(_RECORD_COMPLETED, values)
+        self.statements.add(_RECORD_COMPLETED, values)
 
     async def delete(self, draft_id: UUID) -> DeletedDrafts | None:
         """Delete the actor's draft; return None when it does not exist."""

@@ -94,8 +94,8 @@ async def delete_draft(work: Work, draft_id: UUID) -> None:
 
 async def delete_old_drafts(portal: PortalParts) -> None:
     """Delete everybody's drafts that have expired."""
-    async with portal.database.transaction(_CLEANER) as session:
-        work = Work(_CLEANER, session, portal)
+    async with portal.database.transaction(_CLEANER) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(DraftRepository)
         await _audit_deleted(work, await repository.delete_stored_before(get_utc_now() - _LIFETIME))
 

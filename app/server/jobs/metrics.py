@@ -21,8 +21,8 @@ _COUNT_JOBS = text(
 
 async def count_jobs(portal: HasDatabase) -> list[Metric]:
     """Count the jobs by task and status, and measure the longest wait of a due job."""
-    async with portal.database.transaction(_ACTOR) as session:
-        rows = (await session.execute(_COUNT_JOBS)).all()
+    async with portal.database.transaction(_ACTOR) as transaction:
+        rows = (await transaction.session.execute(_COUNT_JOBS)).all()
     jobs = GaugeMetricFamily("portal_jobs", "Jobs by task and status", labels=["task", "status"])
     for task, status, count, _ in rows:
         jobs.add_metric([task, status], count)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.server.database.transactions import Transaction
 from app.server.request_ids import get_request_id
 
 Argument = int | str
@@ -26,7 +26,7 @@ def build_arguments(arguments: Mapping[str, Argument]) -> str:
 
 
 async def defer_task(
-    session: AsyncSession,
+    transaction: Transaction,
     task: str,
     arguments: Mapping[str, Argument],
     due_at: datetime | None = None,
@@ -36,6 +36,6 @@ async def defer_task(
     ``due_at`` is the earliest time to run it; None runs it immediately.
     """
     values = {"task": task, "arguments": build_arguments(arguments), "due": due_at}
-    number: int | None = await session.scalar(_DEFER, values)
+    number: int | None = await transaction.session.scalar(_DEFER, values)
     assert number is not None
     return number

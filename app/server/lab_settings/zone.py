@@ -17,8 +17,8 @@ _log = structlog.get_logger("portal.settings")
 
 async def apply_time_zone(portal: PortalParts) -> None:
     """Use the time zone that the lab has chosen, or else the environment's."""
-    async with portal.database.transaction(_READER) as session:
-        group = await SettingRepository(session, _READER).load_group(TIME_ZONE_SETTING)
+    async with portal.database.transaction(_READER) as transaction:
+        group = await transaction.build_repository(SettingRepository).load_group(TIME_ZONE_SETTING)
     name = group.get("name")
     if name and name != portal.settings.time_zone:
         portal.settings.time_zone = name

@@ -39,15 +39,15 @@ async def read_operations(work: Work) -> OperationsRead:
     require_allowed(rules.judge_operating(work.actor))
     await work.audit("read", "operations", [])
     now = get_utc_now()
-    async with work.portal.database.transaction(_OPERATIONS_WORKER) as session:
-        panels = OperationsRepository(session, _OPERATIONS_WORKER)
+    async with work.portal.database.transaction(_OPERATIONS_WORKER) as transaction:
+        panels = transaction.build_repository(OperationsRepository)
         database = await panels.load_database()
         jobs = await panels.load_jobs()
         deliveries = await panels.load_deliveries()
         backup = await panels.load_backup()
         audit = await panels.load_audit()
-    async with work.portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        gatekeeper = OperationsRepository(session, GATEKEEPER_ACTOR)
+    async with work.portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        gatekeeper = transaction.build_repository(OperationsRepository)
         account_emails = await gatekeeper.load_account_emails()
     is_overdue = rules.is_backup_overdue(backup.get("at"), now)
     return OperationsRead(

@@ -16,7 +16,7 @@ from app.server.catalog.models import LabTest
 from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.database.statements import build_insert, build_update, format_rows
 from app.server.jobs.queue import Argument, build_arguments
 from app.server.orders.models import (
     Order,
@@ -225,11 +225,10 @@ class OrderRepository(ScopedRepository):
         self, ids: Sequence[int], code: str | None
     ) -> list[ReceivableRequisition]:
         """Lock the requisitions with one of these ids or this code, and return them by id."""
-        statements = get_statements(self.session)
         values = {"requisitions": list(ids), "code": code}
         # Lock first: a statement that waits for locks still reads the rows from before the wait.
-        statements.add(_build_lock_statement(self.actor.kind), values)
-        row = await statements.fetch(_build_load_statement(self.actor.kind), values)
+        self.statements.add(_build_lock_statement(self.actor.kind), values)
+        row = await self.statements.fetch(_build_load_statement(self.actor.kind), values)
         assert row is not None
         volumes = {name: Decimal(volume) for name, volume in row[0]["volumes"].items()}
         return [_build_receivable(item, volumes) for item in row[0]["requisitions"]]
@@ -241,18 +240,17 @@ class OrderRepository(ScopedRepository):
         tests: list[dict[str, Any]],
     ) -> None:
         """Update received requisitions and insert their orders, at the commit."""
-        statements = get_statements(self.session)
         requisition_rows = [
             {"id": r.id, "status": r.status, "version": r.version} for r in requisitions
         ]
-        statements.add(
+        self.statements.add(
             build_update("requisitions", ("status", "version")),
             {"rows": format_rows(requisition_rows)},
         )
         order_rows = [{name: getattr(order, name) for name in _ORDER} for order in orders]
-        statements.add(build_insert("orders", _ORDER), {"rows": format_rows(order_rows)})
+        self.statements.add(build_insert("orders", _ORDER), {"rows": format_rows(order_rows)})
         if tests:
-            statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
+            self.statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
 
     def add_tests(
         self,
@@ -261,15 +259,14 @@ class OrderRepository(ScopedRepository):
         additions: Sequence[Mapping[str, Any]],
     ) -> None:
         """Insert tests that the lab's rules add to an order, and why, at the commit."""
-        statements = get_statements(self.session)
         rows = [{name: getattr(test, name) for name in _TEST} for test in tests]
-        statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(rows)})
-        statements.add(
+        self.statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(rows)})
+        self.statements.add(
             build_insert("order_additions", tuple(additions[0])), {"rows": format_rows(additions)}
         )
         columns = ("test_ids", "awaits_collection")
         row = {name: getattr(order, name) for name in ("id", *columns)}
-        statements.add(build_update("orders", columns), {"rows": format_rows([row])})
+        self.statements.add(build_update("orders", columns), {"rows": format_rows([row])})
 
     def mark_additions(self, is_reason_gone: Mapping[int, bool]) -> None:
         """Store whether the reasons of these additions, by id, no longer hold, at the commit."""
@@ -279,7 +276,7 @@ class OrderRepository(ScopedRepository):
             for addition_id, is_gone in is_reason_gone.items()
         ]
         statement = build_update("order_additions", columns)
-        get_statements(self.session).add(statement, {"rows": format_rows(rows)})
+        self.statements.add(statement, {"rows": format_rows(rows)})
 
     async def list_additions(self, order_ids: Sequence[int]) -> list[Addition]:
         """Return the tests that rules added to these orders, oldest first.
@@ -293,7 +290,7 @@ class OrderRepository(ScopedRepository):
         """Insert acknowledgments, in the order of their orders' ids, at the commit."""
         # All transactions lock orders by ascending id, so that they cannot deadlock.
         sorted_rows = sorted(rows, key=lambda row: row["order_id"])
-        get_statements(self.session).add(
+        self.statements.add(
             build_insert("order_acknowledgments", tuple(sorted_rows[0])),
             {"rows": format_rows(sorted_rows)},
         )
@@ -302,7 +299,7 @@ class OrderRepository(ScopedRepository):
         """Insert what somebody filled in, at the commit; a trigger changes the orders."""
         # All transactions lock orders by ascending id, so that they cannot deadlock.
         sorted_rows = sorted(rows, key=lambda row: row["order_id"])
-        get_statements(self.session).add(
+        self.statements.add(
             build_insert("order_completions", tuple(sorted_rows[0])),
             {"rows": format_rows(sorted_rows)},
         )
@@ -320,12 +317,12 @@ class OrderRepository(ScopedRepository):
             "arguments": build_arguments(arguments),
             "requisition": order.requisition_id,
         }
-        get_statements(self.session).add(_DEFER_COPIES, values)
+        self.statements.add(_DEFER_COPIES, values)
 
     def reopen_acknowledgments(self, order: Order, kind: Reopening, at: datetime) -> None:
         """Store in the acknowledgments of an order what changed after them, and when."""
         values = {"order": order.id, "at": at, "kind": kind}
-        get_statements(self.session).add(_REOPEN_ACKNOWLEDGMENTS, values)
+        self.statements.add(_REOPEN_ACKNOWLEDGMENTS, values)
 
     async def list_comments(self, order: Order) -> list[OrderComment]:
         """Return the comments that the order has had, newest first."""

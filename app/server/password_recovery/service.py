@@ -24,6 +24,7 @@ from app.server.accounts.repository import AccountRepository
 from app.server.accounts.tokens import hash_secret, mint_refresh_token
 from app.server.actor import GATEKEEPER_ACTOR, Actor, build_worker_actor
 from app.server.audit.service import add_audit_row
+from app.server.database.transactions import Transaction
 from app.server.paperwork.service.facts import load_lab
 from app.server.password_recovery.errors import (
     RecoveryLinkInvalid,
@@ -70,13 +71,13 @@ async def request_link(portal: PortalParts, email: str, address: str, request_id
     await QuotaUse(RECOVERY, email, address).spend(portal.database, GATEKEEPER_ACTOR)
     if portal.get_part(Senders).email is None:
         raise RecoveryNotConfigured(messages.EMAIL_NOT_CONFIGURED)
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user_by_email(email)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        user = await transaction.build_repository(AccountRepository).find_user_by_email(email)
         if user is not None:
-            recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+            recoveries = transaction.build_repository(RecoveryRepository)
             recovery = PasswordRecovery(user_id=user.id, key=uuid4(), next_try_at=get_utc_now())
             await recoveries.insert(recovery)
-            _audit_recovery(recoveries, user.id, request_id, "request-password")
+            _audit_recovery(transaction, user.id, request_id, "request-password")
     if user is None:
         raise UnknownEmail(messages.RECOVERY_EMAIL_UNKNOWN)
 
@@ -94,20 +95,20 @@ async def reset_password(
     await QuotaUse(RECOVERY, None, address).spend(portal.database, GATEKEEPER_ACTOR)
     require_valid_password(body.password)
     token_hash = hash_secret(body.change_password_id)
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        recoveries = transaction.build_repository(RecoveryRepository)
         recovery = await recoveries.find_valid(token_hash, get_utc_now())
         if recovery is None:
             raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
-        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-        own_words = await load_own_words(session, await accounts.find_user(recovery.user_id))
+        accounts = transaction.build_repository(AccountRepository)
+        own_words = await load_own_words(transaction, await accounts.find_user(recovery.user_id))
     require_unguessable_password(body.password, own_words)
     # Hashing takes long, so it holds no transaction; the link is checked again afterwards.
     password_hash = await portal.get_part(Passwords).hash(body.password)
     now = get_utc_now()
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
-        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        recoveries = transaction.build_repository(RecoveryRepository)
+        accounts = transaction.build_repository(AccountRepository)
         # Lock the user first: requests with two links of the user could otherwise deadlock.
         await accounts.lock_user(recovery.user_id)
         recovery = await recoveries.find_valid(token_hash, now, lock=True)
@@ -116,7 +117,7 @@ async def reset_password(
             await recoveries.end_links(user_id, now)
             await store_password(accounts, user_id, password_hash)
             await accounts.delete_failures(hash_secret(await _get_email(recoveries, user_id)))
-            _audit_recovery(recoveries, user_id, request_id, "reset-password")
+            _audit_recovery(transaction, user_id, request_id, "reset-password")
     if recovery is None:
         raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
 
@@ -128,8 +129,8 @@ async def send_links(portal: PortalParts) -> None:
 
 async def delete_old_requests(portal: PortalParts) -> None:
     """Delete requests of earlier days."""
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        recoveries = transaction.build_repository(RecoveryRepository)
         now = get_utc_now()
         await recoveries.delete_older_than(now - _RETENTION, is_invitation=False)
         await recoveries.delete_older_than(now - INVITATION_LIFE - _RETENTION, is_invitation=True)
@@ -143,8 +144,8 @@ async def _send_link(portal: PortalParts) -> bool:
     """
     now, token = get_utc_now(), mint_refresh_token()
     policy = build_retry_policy(portal.settings)
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        recoveries = transaction.build_repository(RecoveryRepository)
         recovery = await recoveries.claim_due_email(now, policy)
         if recovery is None:
             return False
@@ -162,8 +163,8 @@ async def _send_link(portal: PortalParts) -> bool:
     is_over = outcome is Outcome.UNKNOWN and attempt > 1
     is_over = is_over or is_last_try(policy, attempt, age, is_invitation=is_invitation)
     is_sent = outcome is Outcome.ACCEPTED
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        recoveries = transaction.build_repository(RecoveryRepository)
         if not is_sent:
             await recoveries.record_failure(recovery_id, get_utc_now())
         if is_sent or outcome is Outcome.REFUSED or is_over:
@@ -176,8 +177,8 @@ async def _send_email(portal: PortalParts, due_email: _DueEmail) -> Outcome:
     sender = portal.get_part(Senders).email
     if sender is None:
         return Outcome.LATER
-    async with portal.database.transaction(_MAILER) as session:
-        lab = await load_lab(Work(_MAILER, session, portal))
+    async with portal.database.transaction(_MAILER) as transaction:
+        lab = await load_lab(Work(transaction, portal))
     link = get_public_url(portal.settings) + LINK.format(token=due_email.token)
     subject, text = messages.RECOVERY_EMAIL_SUBJECT, messages.RECOVERY_EMAIL_TEXT
     if due_email.is_invitation:
@@ -202,8 +203,6 @@ async def _get_email(recoveries: RecoveryRepository, user_id: UUID) -> str:
     return email
 
 
-def _audit_recovery(
-    recoveries: RecoveryRepository, user_id: UUID, request_id: str, action: str
-) -> None:
+def _audit_recovery(transaction: Transaction, user_id: UUID, request_id: str, action: str) -> None:
     actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
-    add_audit_row(recoveries.statements, actor, request_id, action, "user", [])
+    add_audit_row(transaction.statements, actor, request_id, action, "user", [])

@@ -44,10 +44,10 @@ async def complete_demo_requisitions(portal: Portal) -> int | None:
     nurse = await _find_nurse(portal)
     if nurse is None:
         return None
-    async with portal.database.transaction(nurse) as session:
-        work = Work(nurse, session, portal, "demo")
+    async with portal.database.transaction(nurse) as transaction:
+        work = Work(transaction, portal, "demo")
         # Rows of removed documents stay, so this happens only once, whatever people do with them.
-        if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
+        if await work.session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
         insured_requisitions = await _list_insured_requisitions(work)
         if not insured_requisitions:
@@ -65,8 +65,8 @@ async def complete_demo_requisitions(portal: Portal) -> int | None:
 
 
 async def _find_nurse(portal: Portal) -> Actor | None:
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        user = await session.scalar(select(User).where(User.email == NURSE))
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        user = await transaction.session.scalar(select(User).where(User.email == NURSE))
     if user is None:
         return None
     return Actor(

@@ -12,8 +12,8 @@ _ACTOR = build_worker_actor("count transmissions")
 
 async def count_transmissions(portal: HasDatabase) -> Metric:
     """Count the transmissions by kind and status."""
-    async with portal.database.transaction(_ACTOR) as session:
-        counts = await TransmissionRepository(session, _ACTOR).count_by_status()
+    async with portal.database.transaction(_ACTOR) as transaction:
+        counts = await transaction.build_repository(TransmissionRepository).count_by_status()
     gauge = GaugeMetricFamily(
         "portal_transmissions", "Transmissions by kind and status", labels=["kind", "status"]
     )

@@ -21,8 +21,8 @@ class TestLocking:
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).load_in_scope(
+        async with portal_app.state.portal.database.transaction(WORKER) as transaction:
+            await transaction.build_repository(ScopedRepository).load_in_scope(
                 Requisition, [requisition["id"]], lock=True
             )
             write_request = world.http.put(
@@ -37,8 +37,8 @@ class TestLocking:
     ) -> None:
         requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         path = f"/api/v2/requisitions/{requisition['id']}"
-        async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).find_one(
+        async with portal_app.state.portal.database.transaction(WORKER) as transaction:
+            await transaction.build_repository(ScopedRepository).find_one(
                 Requisition, requisition["id"], lock=True
             )
             change_task = asyncio.create_task(
@@ -51,8 +51,8 @@ class TestLocking:
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        async with portal_app.state.portal.database.transaction(WORKER) as session:
-            repository = ScopedRepository(session, WORKER)
+        async with portal_app.state.portal.database.transaction(WORKER) as transaction:
+            repository = transaction.build_repository(ScopedRepository)
             record = await repository.find_one(Requisition, requisition["id"])
             assert record is not None
             path = f"/api/v2/requisitions/{requisition['id']}"
@@ -66,8 +66,8 @@ class TestLocking:
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        async with portal_app.state.portal.database.transaction(WORKER) as session:
-            repository = ScopedRepository(session, WORKER)
+        async with portal_app.state.portal.database.transaction(WORKER) as transaction:
+            repository = transaction.build_repository(ScopedRepository)
             record = await repository.find_one(Requisition, requisition["id"])
             assert record is not None
             record.comments = "changed here"

@@ -169,8 +169,8 @@ class TestDeferring:
     ) -> None:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(WORKER) as session:
-                await defer_task(session, name, {"number": 7})
+            async with database.transaction(WORKER) as transaction:
+                await defer_task(transaction, name, {"number": 7})
                 assert load_jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.wait_for(1) == [7]
             # Successful jobs are deleted.
@@ -180,8 +180,8 @@ class TestDeferring:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         with pytest.raises(ZeroDivisionError):
-            async with database.transaction(WORKER) as session:
-                await defer_task(session, name, {"number": 1})
+            async with database.transaction(WORKER) as transaction:
+                await defer_task(transaction, name, {"number": 1})
                 raise ZeroDivisionError
         assert load_jobs(owner_url, name) == []
 
@@ -190,11 +190,11 @@ class TestDeferring:
     ) -> None:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(WORKER) as session:
+            async with database.transaction(WORKER) as transaction:
                 await defer_task(
-                    session, name, {"number": 2}, due_at=get_utc_now() + timedelta(hours=1)
+                    transaction, name, {"number": 2}, due_at=get_utc_now() + timedelta(hours=1)
                 )
-                await defer_task(session, name, {"number": 1})
+                await defer_task(transaction, name, {"number": 1})
             assert await notebook.wait_for(1) == [1]
             await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(2) == [1, 2]
@@ -209,8 +209,8 @@ class TestRunning:
         notebook = Notebook()
         notebook.failures = 1
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(WORKER) as session:
-                await defer_task(session, name, {"number": 3})
+            async with database.transaction(WORKER) as transaction:
+                await defer_task(transaction, name, {"number": 3})
             await wait_for_jobs(owner_url, name, [("todo", 1)])
             await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(1) == [3]
@@ -224,9 +224,9 @@ class TestRunning:
             run_test_worker(app_url, name, notebook),
             run_test_worker(app_url, name, notebook),
         ):
-            async with database.transaction(WORKER) as session:
+            async with database.transaction(WORKER) as transaction:
                 for number in range(100):
-                    await defer_task(session, name, {"number": number})
+                    await defer_task(transaction, name, {"number": number})
             await notebook.wait_for(100)
             await wait_for_jobs(owner_url, name, [])
         assert sorted(notebook.written) == list(range(100))
@@ -234,8 +234,8 @@ class TestRunning:
     async def test_jobs_of_a_dead_worker_run_again(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
-        async with database.transaction(WORKER) as session:
-            await defer_task(session, name, {"number": 5})
+        async with database.transaction(WORKER) as transaction:
+            await defer_task(transaction, name, {"number": 5})
         with connect_job_owner(owner_url) as connection:
             connection.execute(MARK_DEAD, (name,))
         notebook = Notebook()
@@ -245,8 +245,8 @@ class TestRunning:
     async def test_jobs_of_a_live_worker_are_not_requeued(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
-        async with database.transaction(WORKER) as session:
-            await defer_task(session, name, {"number": 5})
+        async with database.transaction(WORKER) as transaction:
+            await defer_task(transaction, name, {"number": 5})
         with connect_job_owner(owner_url) as connection:
             connection.execute(
                 "WITH alive AS (INSERT INTO jobs.procrastinate_workers DEFAULT VALUES RETURNING id)"
@@ -329,8 +329,8 @@ class TestPeriodic:
         yearly = [Periodic(Task(f"{name}.yearly", _write_tick), "0 0 1 1 *")]
         for number in (1, 2):
             async with run_test_worker(app_url, name, notebook, yearly):
-                async with database.transaction(WORKER) as session:
-                    await defer_task(session, name, {"number": number})
+                async with database.transaction(WORKER) as transaction:
+                    await defer_task(transaction, name, {"number": number})
                 await notebook.wait_for(number + 1)
         assert sorted(notebook.written) == [TICK, 1, 2]
 

@@ -127,8 +127,8 @@ async def test_a_report_in_a_batch_equals_a_single_report(
     actor = await portal.authentication.find_actor_of_user(UUID(batch.nurse.user_id))
 
     async def build(ids: list[int]) -> list[OrderResultsPage]:
-        async with portal.database.transaction(actor) as session:
-            pages = await build_pages(Work(actor, session, portal), ids)
+        async with portal.database.transaction(actor) as transaction:
+            pages = await build_pages(Work(transaction, portal), ids)
         return [replace(page, printed=NOON) for page in pages]
 
     batch_pages = await build(batch.order_ids)

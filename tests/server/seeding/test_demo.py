@@ -266,9 +266,9 @@ async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient
         signatures = connection.execute(
             "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
         ).fetchall()
-    async with portal.database.transaction(staff) as session:
+    async with portal.database.transaction(staff) as transaction:
         for requisition_id, digest in signatures:
-            record = await get_record(Work(staff, session, portal), requisition_id)
+            record = await get_record(Work(transaction, portal), requisition_id)
             assert record.build_signed_content().compute_digest() == bytes(digest)
 
 

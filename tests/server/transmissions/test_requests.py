@@ -126,8 +126,10 @@ class TestRequest:
         """Bulk acts lock the oldest first, the grid sends the newest first; neither waits."""
         ids = [(await office.save_requisition())["id"] for _ in range(2)]
         signer = build_worker_actor("sign the same ones")
-        async with portal_app.state.portal.database.transaction(signer) as session:
-            await ScopedRepository(session, signer).load_in_scope(Requisition, ids, lock=True)
+        async with portal_app.state.portal.database.transaction(signer) as transaction:
+            await transaction.build_repository(ScopedRepository).load_in_scope(
+                Requisition, ids, lock=True
+            )
             answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 60)
         assert answer.status_code == 202, answer.text
 

@@ -48,7 +48,7 @@ async def request_export(
         state=ExportState.QUEUED,
     )
     await repository.insert(export)
-    await defer_task(work.session, names.RUN, {"export_id": export.id})
+    await defer_task(work, names.RUN, {"export_id": export.id})
     detail = {"source": source.name, "format": str(extension), "filters": dict(audit_detail)}
     await work.audit("request-export", KIND, [export.id], detail)
     return build_read(work, export)

@@ -124,8 +124,8 @@ async def run_export(portal: PortalParts, export_id: int) -> None:
 
 async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
     """Take an export over, and return it; None if it has ended or must wait."""
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        repository = ExportJobRepository(session, EXPORT_WORKER)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        repository = transaction.build_repository(ExportJobRepository)
         await repository.lock_runs()
         export = await repository.lock(export_id)
         if export is None or export.state not in UNFINISHED_STATES:
@@ -134,13 +134,13 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         is_queued = export.state == ExportState.QUEUED
         if is_queued and not may_start(*await repository.count_running(export.user_id)):
             retry_at = get_utc_now() + BUSY_WAIT
-            await defer_task(session, names.RUN, {"export_id": export_id}, due_at=retry_at)
+            await defer_task(transaction, names.RUN, {"export_id": export_id}, due_at=retry_at)
             return None
         if export.attempt >= ATTEMPTS_MAX:
             export.state = ExportState.FAILED
             export.trouble = Trouble.INTERRUPTED
             export.finished_at = get_utc_now()
-            await Work(EXPORT_WORKER, session, portal).audit("fail-export", KIND, [export_id])
+            await Work(transaction, portal).audit("fail-export", KIND, [export_id])
             return None
         export.attempt += 1
         export.state = ExportState.RUNNING
@@ -155,8 +155,8 @@ async def _prepare_run(portal: PortalParts, export: Export, run_id: RunId, folde
     actor = await portal.authentication.find_actor_of_user(export.user_id)
     if actor is None or source is None or source.judge(actor) is not None:
         raise _ExportFailed(Trouble.ACCESS_WITHDRAWN if source else Trouble.TROUBLE)
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        locked_export = await ExportJobRepository(session, EXPORT_WORKER).lock(export.id)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        locked_export = await transaction.build_repository(ExportJobRepository).lock(export.id)
         if locked_export is None or locked_export.attempt != run_id.attempt:
             raise _ExportStopped
         locked_export.role, locked_export.scope_ids = actor.role, list(actor.ids)
@@ -236,8 +236,8 @@ async def _store_file(portal: PortalParts, run: _Run) -> None:
     await files.put_file(key, run.file)
     size = run.file.stat().st_size
     now = get_utc_now()
-    async with portal.database.transaction(run.actor) as session:
-        work = Work(run.actor, session, portal, str(run.id))
+    async with portal.database.transaction(run.actor) as transaction:
+        work = Work(transaction, portal, str(run.id))
         repository = work.build_repository(ExportRepository)
         is_stored = await repository.store_file(run.id, key, size, now, now + FILE_LIFE)
         await end_upload(work, key)
@@ -253,10 +253,10 @@ async def _store_file(portal: PortalParts, run: _Run) -> None:
 
 async def _fail_export(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
     """Fail the export, unless another run has taken it over."""
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        repository = ExportJobRepository(session, EXPORT_WORKER)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        repository = transaction.build_repository(ExportJobRepository)
         if await repository.end_run(run_id, trouble, get_utc_now()):
-            work = Work(EXPORT_WORKER, session, portal, str(run_id))
+            work = Work(transaction, portal, str(run_id))
             detail = {"trouble": str(trouble)}
             await work.audit("fail-export", KIND, [run_id.export_id], detail)
     _log.info("export failed", export=run_id.export_id, trouble=str(trouble))
@@ -270,5 +270,5 @@ async def _postpone_export(portal: PortalParts, run_id: RunId, error: Exception)
         trouble = Trouble.STORE_FAILED if has_store_failed else Trouble.TROUBLE
         await _fail_export(portal, run_id, trouble)
         return False
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        return await ExportJobRepository(session, EXPORT_WORKER).postpone_run(run_id)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        return await transaction.build_repository(ExportJobRepository).postpone_run(run_id)

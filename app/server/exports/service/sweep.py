@@ -26,8 +26,8 @@ async def sweep_exports(portal: PortalParts) -> None:
     now = get_utc_now()
     while count := await _delete_files(portal):
         _log.info("exported files deleted", count=count)
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        repository = ExportJobRepository(session, EXPORT_WORKER)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        repository = transaction.build_repository(ExportJobRepository)
         await repository.end_abandoned(now, ABANDONED_AFTER)
         await repository.delete_forgotten(now, FORGOTTEN_AFTER, RESTORABLE_FOR)
         runs = await repository.list_runs()
@@ -40,8 +40,8 @@ async def _delete_files(portal: PortalParts) -> int:
     The keys are removed in the same transaction: if it fails, the next run deletes the files again.
     """
     files = portal.get_part(FileStore)
-    async with portal.database.transaction(EXPORT_WORKER) as session:
-        repository = ExportJobRepository(session, EXPORT_WORKER)
+    async with portal.database.transaction(EXPORT_WORKER) as transaction:
+        repository = transaction.build_repository(ExportJobRepository)
         exports = await repository.lock_outdated_files(get_utc_now(), RESTORABLE_FOR)
         for export in exports:
             assert export.key is not None

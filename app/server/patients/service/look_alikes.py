@@ -8,7 +8,6 @@ from app.contract.enumerations import LookAlikeReason
 from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
 from app.server.audit.service import add_audit_row
-from app.server.database.statements import get_statements
 from app.server.patients.likeness import Person, build_rank_key, extract_letters, find_reasons
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.repository import build_look_alike_statement
@@ -44,11 +43,15 @@ async def find_look_alikes(
     matches.sort(key=lambda match: (build_rank_key(match[0]), match[1]["id"]))
     look_alikes = matches[:LOOK_ALIKES_MAX]
     if look_alikes:
-        async with reader.database.transaction(reader.actor) as session:
+        async with reader.database.transaction(reader.actor) as transaction:
             ids = [row["id"] for _, row in look_alikes]
-            statements = get_statements(session)
             add_audit_row(
-                statements, reader.actor, reader.request_id, "look-alikes", "patient", ids
+                transaction.statements,
+                transaction.actor,
+                reader.request_id,
+                "look-alikes",
+                "patient",
+                ids,
             )
     return [_build_look_alike(row, reasons) for reasons, row in look_alikes]
 

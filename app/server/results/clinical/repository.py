@@ -12,7 +12,7 @@ from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind, Withh
 from app.contract.limits import LAST_VALUES_MAX
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.database.statements import build_insert, build_update, format_rows
 from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.checks import find_difference
@@ -241,9 +241,7 @@ class ClinicalResultRepository(ScopedRepository):
             "tests": list(test_ids),
             "count": LAST_VALUES_MAX,
         }
-        row = await get_statements(self.session).fetch(
-            _build_last_values_statement(self.actor.kind), values
-        )
+        row = await self.statements.fetch(_build_last_values_statement(self.actor.kind), values)
         assert row is not None
         values_by_test: dict[int, list[EarlierValue]] = {}
         for test_id, collection_date, value, number, flag in row[0]:
@@ -253,7 +251,6 @@ class ClinicalResultRepository(ScopedRepository):
 
     def store_changes(self, changes: ResultChanges) -> None:
         """Queue the changed results; the commit stores them."""
-        statements = get_statements(self.session)
         # Withdrawals come first, since a test has only one current result.
         for results, columns in (
             (changes.withdrawn, ("is_current",)),
@@ -265,13 +262,15 @@ class ClinicalResultRepository(ScopedRepository):
         ):
             if results:
                 rows = _select_rows(results, ("id", *columns))
-                statements.add(build_update("results", columns), {"rows": rows})
+                self.statements.add(build_update("results", columns), {"rows": rows})
         if changes.added:
             rows = _select_rows(changes.added, _NEW_COLUMNS)
-            statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
+            self.statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
         if changes.marked:
             rows = _select_rows(changes.marked, ("id", "withheld", "withheld_at"))
-            statements.add(build_update("order_tests", ("withheld", "withheld_at")), {"rows": rows})
+            self.statements.add(
+                build_update("order_tests", ("withheld", "withheld_at")), {"rows": rows}
+            )
 
 
 def build_earlier_condition(collected: str, order_id: str) -> str:

@@ -15,7 +15,7 @@ from app.contract.enumerations import (
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.database.statements import build_insert, build_update, format_rows
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.models import (
@@ -173,21 +173,20 @@ class CultureRepository(ScopedRepository):
 
     def store_changes(self, changes: CultureChanges) -> None:
         """Queue the changed versions; the commit stores them."""
-        statements = get_statements(self.session)
         if changes.changed:
             # Updated before new versions are inserted, since a test has only one current version.
             rows = _select_rows(
                 [version.row for version in changes.changed], ("id", *_UPDATED_COLUMNS)
             )
-            statements.add(build_update("cultures", _UPDATED_COLUMNS), {"rows": rows})
+            self.statements.add(build_update("cultures", _UPDATED_COLUMNS), {"rows": rows})
         for version in changes.added:
             rows = _select_rows([version.row], _NEW_COLUMNS)
-            statements.add(build_insert("cultures", _NEW_COLUMNS), {"rows": rows})
+            self.statements.add(build_insert("cultures", _NEW_COLUMNS), {"rows": rows})
             self._add_parts(version)
             if version.row.released_at is not None:
                 # A released version accepts no more parts.
                 rows = _select_rows([version.row], ("order_test_id", "revision", *_RELEASE_COLUMNS))
-                statements.add(_RELEASE_STATEMENT, {"rows": rows})
+                self.statements.add(_RELEASE_STATEMENT, {"rows": rows})
 
     def _add_parts(self, version: Version) -> None:
         """Queue the parts of a new version, whose id the database finds by test and revision."""
@@ -197,7 +196,7 @@ class CultureRepository(ScopedRepository):
             if rows:
                 statement = _build_part_insert(table, tuple(rows[0]))
                 values = {**key, "rows": format_rows(rows)}
-                get_statements(self.session).add(statement, values)
+                self.statements.add(statement, values)
 
 
 def group_versions(parts: CultureParts) -> dict[int, list[Version]]:

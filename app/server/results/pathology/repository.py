@@ -8,7 +8,7 @@ from sqlalchemy import select
 from app.contract.enumerations import ReportKind, ResultKind
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.database.statements import build_insert, build_update, format_rows
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology import rules
 from app.server.results.pathology.models import PathologyReport
@@ -121,4 +121,4 @@ class PathologyRepository(ScopedRepository):
 
     def _add(self, statement: str, reports: list[PathologyReport], names: tuple[str, ...]) -> None:
         rows = [{name: getattr(report, name) for name in names} for report in reports]
-        get_statements(self.session).add(statement, {"rows": format_rows(rows)})
+        self.statements.add(statement, {"rows": format_rows(rows)})

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyMethod
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository, build_ids_condition
-from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.database.statements import build_insert, build_update, format_rows
 from app.server.orders.models import Order, OrderTest
 from app.server.results.toxicology.models import (
     ToxicologyAssessment,
@@ -241,4 +241,4 @@ class ToxicologyRepository(ScopedRepository):
 
     def _add(self, statement: str, records: Iterable[object], names: Sequence[str]) -> None:
         rows = [{name: getattr(record, name) for name in names} for record in records]
-        get_statements(self.session).add(statement, {"rows": format_rows(rows)})
+        self.statements.add(statement, {"rows": format_rows(rows)})

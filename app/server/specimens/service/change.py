@@ -102,7 +102,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     if any((tube.container, tube.specimen) in needed_kinds for tube in rejected_tubes):
         user_id, key = str(work.actor.user_id), str(uuid4())
         arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
-        await defer_task(work.session, names.NOTIFY_CLIENT, arguments)
+        await defer_task(work, names.NOTIFY_CLIENT, arguments)
     return sorted(tubes, key=lambda tube: (tube.number, tube.id))
 
 

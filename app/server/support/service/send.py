@@ -42,8 +42,8 @@ async def _send_request(portal: PortalParts) -> bool:
     now, policy = get_utc_now(), build_retry_policy(portal.settings)
     # Until this attempt has ended, no other worker sends the e-mail.
     attempt_limit = timedelta(seconds=2 * portal.settings.smtp_seconds)
-    async with portal.database.transaction(_MAILER) as session:
-        work = Work(_MAILER, session, portal)
+    async with portal.database.transaction(_MAILER) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(SupportRepository)
         request = await repository.claim_due_request(now, attempt_limit)
         if request is None:
@@ -58,8 +58,8 @@ async def _send_request(portal: PortalParts) -> bool:
     is_last = is_over(policy, earlier_trouble, result.outcome, now - created_at)
     wait = policy.compute_wait(attempts, result.wait)
     ended_at = get_utc_now()
-    async with portal.database.transaction(_MAILER) as session:
-        repository = SupportRepository(session, _MAILER)
+    async with portal.database.transaction(_MAILER) as transaction:
+        repository = transaction.build_repository(SupportRepository)
         is_sent = result.outcome is Outcome.ACCEPTED
         await repository.record_outcome(
             request_id,

@@ -33,8 +33,8 @@ async def send_copies(
     Without a mail server or fax provider they wait and fail like any other transmission, and the
     order shows them.
     """
-    async with portal.database.transaction(SENDING) as session:
-        work = Work(SENDING, session, portal)
+    async with portal.database.transaction(SENDING) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(TransmissionRepository)
         order = await repository.find_one(Order, order_id)
         assert order is not None
@@ -55,7 +55,7 @@ async def send_copies(
                 requested_by_name=lab.name,
             )
             await repository.create(transmission, [order.requisition_id])
-            await defer_task(session, names.DELIVER, {"transmission_id": transmission.id})
+            await defer_task(work, names.DELIVER, {"transmission_id": transmission.id})
             await audit_transmission(
                 work, transmission, "send-copy", type=transmission.kind, event=event
             )

@@ -53,14 +53,16 @@ _log = structlog.get_logger("portal.sending")
 
 async def deliver_transmission(portal: PortalParts, transmission_id: int) -> None:
     """Attempt to send a transmission once, if it is due and no other worker attempts it."""
-    async with portal.database.transaction(SENDING) as session:
+    async with portal.database.transaction(SENDING) as transaction:
         # The claim lasts until the attempt is updated, and PostgreSQL ends it when this process
         # dies. So a worker that only seemed dead cannot send at the same time as another worker.
-        if await TransmissionRepository(session, SENDING).claim(transmission_id):
+        if await transaction.build_repository(TransmissionRepository).claim(transmission_id):
             await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
-            await defer_task(session, names.DELIVER, arguments, due_at=get_utc_now() + BUSY_WAIT)
+            await defer_task(
+                transaction, names.DELIVER, arguments, due_at=get_utc_now() + BUSY_WAIT
+            )
 
 
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:
@@ -74,8 +76,8 @@ async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> Non
 
 
 async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
-    async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
         transmission = await repository.lock(transmission_id)
         uncertain_attempts = await repository.list_uncertain(transmission_id)
         is_waiting = await repository.is_waiting(transmission_id)
@@ -121,8 +123,9 @@ async def _build_delivery(
     portal: PortalParts, transmission_id: int, uncertain_attempts: list[SendAttempt]
 ) -> Delivery | None:
     """Build the delivery of the next attempt, or return None if it must no longer be sent."""
-    async with portal.database.transaction(SENDING) as session:
-        work, repository = Work(SENDING, session, portal), TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        work = Work(transaction, portal)
+        repository = work.build_repository(TransmissionRepository)
         transmission = await repository.lock(transmission_id)
         ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
         obstacle = await _find_obstacle(repository, transmission, ids)
@@ -143,8 +146,8 @@ async def _begin_attempt(
     portal: PortalParts, transmission_id: int, number: int, sender: Sender, read_at: datetime
 ) -> None:
     """Insert the attempt, before anything is sent; it started when its content was read."""
-    async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
         transmission = await repository.lock(transmission_id)
         await repository.create_attempt(transmission, number, sender.name, read_at)
         transmission.attempts = number
@@ -190,8 +193,8 @@ async def _store_result(
     ended_at: datetime,
 ) -> None:
     """Update the attempt and the transmission with the result, and schedule the next job."""
-    async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
         transmission = await repository.lock(transmission_id)
         attempt = await repository.get_attempt(transmission_id, number)
         if attempt.ended_at == ended_at:
@@ -200,7 +203,7 @@ async def _store_result(
         attempt.outcome = result.outcome
         attempt.trouble = result.trouble
         attempt.reference = result.reference
-        work = Work(SENDING, session, portal)
+        work = Work(transaction, portal)
         if result.outcome == Outcome.ACCEPTED:
             await record_accepted(work, transmission, sender.name, result)
         elif result.outcome == Outcome.REFUSED:
@@ -217,9 +220,7 @@ async def _postpone_without_attempt(
     trouble: Trouble,
     wait: timedelta | None = None,
 ) -> None:
-    async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
         transmission = await repository.lock(transmission_id)
-        await postpone(
-            Work(SENDING, session, portal), transmission, trouble, wait, was_attempted=False
-        )
+        await postpone(Work(transaction, portal), transmission, trouble, wait, was_attempted=False)

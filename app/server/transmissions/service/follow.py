@@ -26,8 +26,9 @@ _log = structlog.get_logger("portal.sending")
 
 async def follow_transmission(portal: PortalParts, transmission_id: int) -> None:
     """Read the progress once, and schedule the next read while the fax is in progress."""
-    async with portal.database.transaction(SENDING) as session:
-        transmission = await TransmissionRepository(session, SENDING).lock(transmission_id)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
+        transmission = await repository.lock(transmission_id)
     if transmission.status != SendStatus.SENDING or transmission.reference is None:
         return
     sender = portal.get_part(Senders).find(transmission.kind)
@@ -36,11 +37,11 @@ async def follow_transmission(portal: PortalParts, transmission_id: int) -> None
     progress = None
     if sender and is_same_sender:
         progress = await _get_progress(sender, transmission_id, transmission.reference)
-    async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+    async with portal.database.transaction(SENDING) as transaction:
+        repository = transaction.build_repository(TransmissionRepository)
         current = await repository.lock(transmission_id)
         if (current.status, current.reference) == (SendStatus.SENDING, transmission.reference):
-            await _apply_progress(Work(SENDING, session, portal), current, progress)
+            await _apply_progress(Work(transaction, portal), current, progress)
 
 
 async def _get_progress(sender: Sender, transmission_id: int, reference: str) -> Progress | None:
@@ -88,9 +89,7 @@ async def _schedule_follow(work: Work, transmission: Transmission) -> None:
         return
     poll = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     due_at = get_utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
-    await defer_task(
-        work.session, names.FOLLOW, {"transmission_id": transmission.id}, due_at=due_at
-    )
+    await defer_task(work, names.FOLLOW, {"transmission_id": transmission.id}, due_at=due_at)
 
 
 async def _audit_progress(work: Work, transmission: Transmission) -> None:

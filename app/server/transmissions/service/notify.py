@@ -23,8 +23,8 @@ async def notify_client(portal: PortalParts, order_id: int, user_id: str, key: s
     There is no e-mail if the client has no address or the lab no mail server. The order and the
     search show the rejection, and the audit log says why nothing was sent.
     """
-    async with portal.database.transaction(SENDING) as session:
-        work = Work(SENDING, session, portal)
+    async with portal.database.transaction(SENDING) as transaction:
+        work = Work(transaction, portal)
         repository = work.build_repository(TransmissionRepository)
         if await repository.is_key_used(UUID(key)):
             return
@@ -47,6 +47,6 @@ async def notify_client(portal: PortalParts, order_id: int, user_id: str, key: s
             requested_by_name=lab.name,
         )
         await repository.create(transmission, [order.requisition_id])
-        await defer_task(session, names.DELIVER, {"transmission_id": transmission.id})
+        await defer_task(work, names.DELIVER, {"transmission_id": transmission.id})
         detail = {"transmission": transmission.id}
         await work.audit("tell-client", "order", [order_id], detail)

@@ -47,7 +47,7 @@ async def record_accepted(
     transmission.status = SendStatus.SENDING
     wait = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     arguments = {"transmission_id": transmission.id}
-    await defer_task(work.session, names.FOLLOW, arguments, due_at=get_utc_now() + wait)
+    await defer_task(work, names.FOLLOW, arguments, due_at=get_utc_now() + wait)
 
 
 async def postpone(
@@ -75,9 +75,7 @@ async def postpone(
     transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
     transmission.next_try_at = due_at
-    await defer_task(
-        work.session, names.DELIVER, {"transmission_id": transmission.id}, due_at=due_at
-    )
+    await defer_task(work, names.DELIVER, {"transmission_id": transmission.id}, due_at=due_at)
 
 
 async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:

@@ -120,6 +120,6 @@ async def _create_transmission(
         requested_by_name=work.actor.name,
     )
     await work.build_repository(TransmissionRepository).create(transmission, ids)
-    await defer_task(work.session, names.DELIVER, {"transmission_id": transmission.id})
+    await defer_task(work, names.DELIVER, {"transmission_id": transmission.id})
     await audit_transmission(work, transmission, "send", type=str(kind))
     return transmission

@@ -56,8 +56,8 @@ async def sign_up_patient(
     await QuotaUse(SIGN_UP, values.code, address).spend(portal.database, GATEKEEPER_ACTOR)
     if portal.get_part(Senders).email is None:
         raise MailNotConfigured(messages.EMAIL_NOT_CONFIGURED)
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        users = UserRepository(session, GATEKEEPER_ACTOR)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        users = transaction.build_repository(UserRepository)
         patient_id, user_id = await users.sign_up(values, rules.choose_username(values.email))
         actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
         action = "sign-up" if user_id else "fail-sign-up"
@@ -80,11 +80,11 @@ async def notify_of_sign_up(portal: PortalParts, patient_id: int, user_id: str) 
     sender = portal.get_part(Senders).email
     if sender is None:
         return
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(UUID(user_id))
-    async with portal.database.transaction(_NOTIFIER) as session:
-        patient = await UserRepository(session, _NOTIFIER).find_patient(patient_id)
-        lab = await load_lab(Work(_NOTIFIER, session, portal))
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as transaction:
+        user = await transaction.build_repository(AccountRepository).find_user(UUID(user_id))
+    async with portal.database.transaction(_NOTIFIER) as transaction:
+        patient = await transaction.build_repository(UserRepository).find_patient(patient_id)
+        lab = await load_lab(Work(transaction, portal))
     destination = rules.normalize_email(patient.email if patient else None)
     if not destination or user is None or destination == user.email:
         return
