@@ -49,14 +49,21 @@ class Work(Transaction):
 
     def require_version(self, record: Versioned) -> None:
         """Raise StaleVersion when the request expects another version of the record."""
-        if self.expected_version not in (None, record.version):
-            raise StaleVersion(messages.VERSION_STALE)
+        require_expected_version(record, self.expected_version)
 
     async def audit(
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
     ) -> None:
         """Record in the same transaction who did what to which records."""
         add_audit_row(self.statements, self.actor, self.request_id, action, kind, ids, detail)
+
+
+def require_expected_version(
+    record: Versioned, expected_version: int | None, message: str = messages.VERSION_STALE
+) -> None:
+    """Raise StaleVersion when another version of the record is expected; None expects any."""
+    if expected_version not in (None, record.version):
+        raise StaleVersion(message)
 
 
 def parse_if_match(header: str | None) -> int | None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from app.basics.clock import get_lab_today
-from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed, require_no_errors
+from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import BillTo, OrderStatus
 from app.server.access.schemas import Permission
-from app.server.access.work import Work
+from app.server.access.work import Work, require_expected_version
 from app.server.addresses.repository import ZipCodeRepository
 from app.server.billing import service as billing
 from app.server.billing.schemas import InsuranceRow
@@ -209,8 +209,8 @@ def _require_versions(work: Work, subject: _Subject, body: OrderBillingWrite) ->
     patient = subject.patient
     if {body.order_id, body.patient_id} - {None, subject.order.id, subject.order.patient_id}:
         raise NotFound(messages.NOT_FOUND)
-    if patient and body.patient_version not in (None, patient.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    if patient:
+        require_expected_version(patient, body.patient_version)
 
 
 async def _validate_body(

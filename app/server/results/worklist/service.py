@@ -3,16 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from app.basics.errors import (
-    BadInput,
-    FieldError,
-    NotFound,
-    PortalError,
-    StaleVersion,
-)
+from app.basics.errors import BadInput, FieldError, NotFound, PortalError
 from app.contract import messages
 from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyVerdict
-from app.server.access.work import Work
+from app.server.access.work import Work, require_expected_version
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import has_remark
 from app.server.requisitions.rules import deduplicate_ids
@@ -101,8 +95,8 @@ class _ReleaseOutcome:
 async def _release_order(work: Work, order_id: int, version: int | None) -> _ReleaseOutcome:
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     order = record.entry.order
-    if version not in (None, order.version):
-        raise StaleVersion(messages.RELEASE_ORDER_CHANGED.format(code=order.code))
+    message = messages.RELEASE_ORDER_CHANGED.format(code=order.code)
+    require_expected_version(order, version, message)
     kinds = {item.row.kind for item in record.entry.tests}
     try:
         obstacles_by_test = explain_unreleased(work, record)
