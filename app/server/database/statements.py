@@ -6,7 +6,7 @@ the commit. Rare statements use ``AsyncSession`` in the same transaction.
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -96,10 +96,10 @@ class Statements:
         Raises:
             psycopg.Error: one of the statements failed.
         """
-        self.add(text, values)
-        self._pending_statements[-1] = replace(
-            self._pending_statements[-1], depends_on_values=depends_on_values
+        statement = _PendingStatement(
+            text, {**self._scope, **values}, depends_on_values=depends_on_values
         )
+        self._pending_statements.append(statement)
         return (await self.send())[-1]
 
     async def send(self) -> list[Row | None]:
