@@ -132,6 +132,16 @@ class Office:
             await portal.senders.close()
             await portal.database.close()
 
+    @asynccontextmanager
+    async def open_portal(self) -> AsyncIterator[Any]:
+        """Open a portal such as a worker passes to its jobs."""
+        portal = build_portal(self.settings, self.app_url)
+        try:
+            yield portal
+        finally:
+            await portal.senders.close()
+            await portal.database.engine.dispose()
+
     def list_attempts(self, transmission: int) -> list[tuple[Any, ...]]:
         """Return number, outcome and trouble of the attempts."""
         return self.world.fetch_rows(

@@ -1,16 +1,11 @@
 """Deliveries: canceled requisitions, errors of the portal, repeated jobs and postponing."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
-
 import psycopg
 import pytest
 
 from app.contract import messages
 from app.contract.enumerations import CopyType
 from app.server.actor import Actor
-from app.server.main import build_portal
 from app.server.transmissions.senders.port import Delivery, SendResult
 from app.server.transmissions.service.deliver import deliver_transmission
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
@@ -95,7 +90,7 @@ class TestRepeatedJob:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
         office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
         requisition, transmission = await office.send_new_requisition("email", TO)
-        async with _open_portal(office) as portal:
+        async with office.open_portal() as portal:
             await deliver_transmission(portal, transmission)
             [first] = await office.list_transmissions(requisition)
             job_count = _count_jobs(office)
@@ -125,7 +120,7 @@ class TestLostDatabase:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         requisition, transmission = await office.send_new_requisition("email", TO)
         with mail:
-            async with _open_portal(office) as portal:
+            async with office.open_portal() as portal:
                 sender, database = portal.senders.find(CopyType.EMAIL), portal.database
                 send, open_transaction = sender.send, database.transaction
 
@@ -155,7 +150,7 @@ class TestPostponedWithoutAttempt:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
         requisition, transmission = await office.send_new_requisition("email", TO)
         office.settings = office.settings.model_copy(update={"smtp_host": None})
-        async with _open_portal(office) as portal:
+        async with office.open_portal() as portal:
             for minutes, wait in ((0, 1), (10, 10), (600, 240)):
                 _set_age(office, transmission, minutes)
                 await deliver_transmission(portal, transmission)
@@ -198,17 +193,6 @@ async def _cancel_requisition(office: Office, requisition: int) -> None:
         json={"comment": "not needed"},
     )
     assert answer.status_code == 200, answer.text
-
-
-@asynccontextmanager
-async def _open_portal(office: Office) -> AsyncIterator[Any]:
-    """Open a portal such as a worker passes to its jobs."""
-    portal = build_portal(office.settings, office.app_url)
-    try:
-        yield portal
-    finally:
-        await portal.senders.close()
-        await portal.database.engine.dispose()
 
 
 def _count_jobs(office: Office) -> int:

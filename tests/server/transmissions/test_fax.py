@@ -8,6 +8,8 @@ import pytest
 from pypdf import PdfReader
 
 from app.contract import messages
+from app.server.transmissions.service.deliver import deliver_transmission
+from app.server.transmissions.service.follow import follow_transmission
 from tests.server.transmissions.conftest import (
     RETRIES_ON_DEMAND,
     Office,
@@ -244,16 +246,19 @@ class TestProviderErrors:
         """An earlier release stored any id."""
         fax.is_frozen = True
         with fax:
-            office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
+            office = await open_office(worker=False, **build_fax_settings(fax))
             requisition, transmission = await office.send_new_requisition("fax", TO)
-            await office.wait_until(requisition, status="sending", nextTryAt=None)
-            # Separate transactions, because one could form a deadlock with the worker.
-            for update in (
-                "UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
-                "UPDATE transmissions SET reference = %s WHERE id = %s",
-            ):
-                await asyncio.to_thread(office.world.run_sql, update, ("../x\n", transmission))
-            await office.wait_until(requisition, lastError=messages.SEND_FAX_LOST)
+            # Without a worker, the ids change after the fax is accepted and before it is followed.
+            async with office.open_portal() as portal:
+                await deliver_transmission(portal, transmission)
+                for update in (
+                    "UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
+                    "UPDATE transmissions SET reference = %s WHERE id = %s",
+                ):
+                    office.world.run_sql(update, ("../x\n", transmission))
+                await follow_transmission(portal, transmission)
+            [latest] = await office.list_transmissions(requisition)
+        assert latest["lastError"] == messages.SEND_FAX_LOST
 
     async def test_dials_again_after_a_timeout_without_acceptance(
         self, open_office: OpenOffice, fax: FaxStandIn
