@@ -104,8 +104,9 @@ class TestRequisitions:
                 messages.REQUISITION_SIGNED_BY_OTHER,
             ),
             ("receive a requisition", "done", messages.REQUISITION_ALREADY_RECEIVED),
-            ("receive a requisition", "canceled", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
-            ("cancel a requisition", "done", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
+            ("receive a requisition", "canceled", messages.REQUISITION_NOT_RECEIVABLE),
+            ("cancel a requisition", "done", messages.REQUISITION_NOT_CANCELABLE),
+            ("cancel a requisition", "canceled", messages.REQUISITION_ALREADY_CANCELED),
             ("send a requisition", "canceled", messages.REQUISITION_NOT_SENDABLE),
         ],
     )
@@ -117,7 +118,6 @@ class TestRequisitions:
             code="R260000001",
             order="L260000001",
             status=REQUISITIONS[state].status.name,
-            target="DONE" if act == "receive a requisition" else "CANCELED",
         )
 
     def test_names_the_order_that_closed_a_signature(self) -> None:

@@ -11,6 +11,11 @@ REQUISITIONS_NOT_RECEIVED = "None of the {count} requisitions was received: {why
 COLLECTION_IN_FUTURE = "The collection time of {codes} is in the future"
 CONFIRM_RECEIVE_EARLY = "{why}. Receive anyway? This cannot be undone."
 REQUISITION_ALREADY_RECEIVED = "Requisition {code} was already received as order {order}"
+REQUISITION_NOT_RECEIVABLE = "Requisition {code} is canceled and cannot be received"
+REQUISITION_NOT_CANCELABLE = (
+    "Requisition {code} was received as order {order} and cannot be canceled"
+)
+REQUISITION_ALREADY_CANCELED = "Requisition {code} is already canceled"
 BILL_TO_UPDATED = "The bill to was updated successfully"
 CONFIRM_UNSIGN = "Are you sure you want to remove your signature?"
 CONFIRM_RECEIVE = "Receive {count} requisitions? This cannot be undone."
@@ -79,7 +84,6 @@ REQUISITION_PHYSICIAN_PARTS = (
 REQUISITION_ALREADY_SIGNED = "Requisition {code} is already signed"
 REQUISITION_NOT_SIGNED = "Requisition {code} is not signed"
 REQUISITION_SIGNED_BY_OTHER = "Requisition {code} was signed by somebody else"
-REQUISITION_TRANSITION_NOT_ALLOWED = "Requisition {code} is {status} and cannot become {target}"
 REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} has changed since you opened it. Review it before you sign."
 )

@@ -41,6 +41,14 @@ RECEIVERS = LAB_STAFF
 BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
 """The choices of Bill To (O 4), which do not include NONE."""
 
+_FORBIDDEN_STEPS = {
+    (RequisitionStatus.DONE, RequisitionStatus.DONE): messages.REQUISITION_ALREADY_RECEIVED,
+    (RequisitionStatus.DONE, RequisitionStatus.CANCELED): messages.REQUISITION_NOT_CANCELABLE,
+    (RequisitionStatus.CANCELED, RequisitionStatus.DONE): messages.REQUISITION_NOT_RECEIVABLE,
+    (RequisitionStatus.CANCELED, RequisitionStatus.CANCELED): messages.REQUISITION_ALREADY_CANCELED,
+}
+"""What the steps that people try, but the transition table forbids, say."""
+
 _EMAIL_MAX = 320
 _FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
 
@@ -210,12 +218,7 @@ def find_canceler_name(actor: Actor, canceled_by_name: str | None) -> str | None
 
 def judge_receiving(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not receive the requisition, or None."""
-    error = judge_role(actor, RECEIVERS)
-    if error is None and state.status == RequisitionStatus.DONE:
-        order = format_order_code(state.code)
-        text = messages.REQUISITION_ALREADY_RECEIVED.format(code=state.code, order=order)
-        return TransitionNotAllowed(text)
-    return error or judge_transition(state, RequisitionStatus.DONE)
+    return judge_role(actor, RECEIVERS) or judge_transition(state, RequisitionStatus.DONE)
 
 
 def judge_transition(
@@ -224,10 +227,9 @@ def judge_transition(
     """Return why the status may not become ``target``, or None (O 4)."""
     if can_become(state.status, target):
         return None
-    text = messages.REQUISITION_TRANSITION_NOT_ALLOWED.format(
-        code=state.code, status=state.status.name, target=target.name
-    )
-    return TransitionNotAllowed(text)
+    text = _FORBIDDEN_STEPS.get((state.status, target), messages.REQUISITION_READ_ONLY)
+    order = format_order_code(state.code)
+    return TransitionNotAllowed(text.format(code=state.code, order=order, status=state.status.name))
 
 
 def _build_read_only_error(state: RequisitionState) -> RequisitionReadOnly:

@@ -268,16 +268,16 @@ export const permissions = {
       "Superuser": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and cannot become DONE",
-        "2 true": "Requisition R{number} is CANCELED and cannot become DONE",
+        "2 false": "Requisition R{number} is canceled and cannot be received",
+        "2 true": "Requisition R{number} is canceled and cannot be received",
         "4 false": "Requisition R{number} was already received as order L{number}",
         "4 true": "Requisition R{number} was already received as order L{number}"
       },
       "Laboratory": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and cannot become DONE",
-        "2 true": "Requisition R{number} is CANCELED and cannot become DONE",
+        "2 false": "Requisition R{number} is canceled and cannot be received",
+        "2 true": "Requisition R{number} is canceled and cannot be received",
         "4 false": "Requisition R{number} was already received as order L{number}",
         "4 true": "Requisition R{number} was already received as order L{number}"
       },
