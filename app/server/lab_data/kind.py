@@ -60,6 +60,7 @@ class Field:
         upper: the text is stored in upper case (DECISIONS).
         smallest, largest: the limits of a whole number.
         choices: labels that people choose, with the stored values.
+        empty: what people read where nothing is chosen, if it has a meaning of its own.
         lookup: the name of the ``lookups.LOOKUPS`` that it refers to.
         fixed: it identifies the row, and does not change once the row exists.
         convert: puts a text into its stored form.
@@ -77,6 +78,7 @@ class Field:
     smallest: int = 0
     largest: int = 32_767
     choices: Mapping[str, Any] = field(default_factory=dict)
+    empty: str = ""
     lookup: str = ""
     links: Links | None = None
     fixed: bool = False

@@ -6,6 +6,7 @@ from typing import Literal
 from app.server.lab_data.kind import DataKind, Field, FieldType
 from app.server.lab_data.statements import build_value
 from app.server.lists import filters
+from app.server.lists.lookups import quote_text
 from app.server.lists.spec import Column, ListSpec, SortSupport
 
 _TYPES = {
@@ -53,7 +54,11 @@ def _choose_sort(field: Field, *, is_first: bool) -> SortSupport:
 
 
 def _build_upper(field: Field) -> str:
-    return f"upper({build_value(field)})"
+    """Build SQL of what people read of a text, in upper case: they search for that."""
+    value = build_value(field)
+    return (
+        f"upper(coalesce({value}, {quote_text(field.empty)}))" if field.empty else f"upper({value})"
+    )
 
 
 def _build_column(field: Field, *, is_first: bool) -> Column:

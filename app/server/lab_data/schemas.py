@@ -16,6 +16,7 @@ class LabDataField(Shape):
 
     Attributes:
         type: the type of its values.
+        empty: what people read where nothing is chosen; null if that means nothing.
         lookup: what its values refer to.
     """
 
@@ -26,6 +27,7 @@ class LabDataField(Shape):
     upper: bool
     max_length: int
     choices: list[str]
+    empty: str | None
     lookup: str | None
     fixed: bool
     in_grid: bool

@@ -103,7 +103,9 @@ def _parse_boolean(field: Field, value: object) -> bool:
     return boolean
 
 
-def _parse_choice(field: Field, value: object) -> str:
+def _parse_choice(field: Field, value: object) -> str | None:
+    if field.empty and field.empty.upper() == str(value).upper():
+        return None
     for choice in field.choices:
         if choice.upper() == str(value).upper():
             return choice

@@ -83,6 +83,19 @@ class TestRules:
         assert (await desk.change("reference-ranges", first, active=False)).status_code == 200
         await desk.create("reference-ranges", **other)
 
+    async def test_finds_ranges_for_any_sex(self, desk: Desk, samples: Samples) -> None:
+        values = samples.build("reference-ranges")
+        for sex in ("Female", None):
+            await desk.create("reference-ranges", **{**values, "gender": sex})
+        path = f"/reference-ranges?parent={values['test']}&column.gender="
+        for text, sex in (("any", None), ("female", "Female")):
+            [row] = (await desk.send("GET", path + text)).json()["data"]
+            assert row["gender"] == sex
+
+    async def test_any_sex_can_be_typed(self, desk: Desk, samples: Samples) -> None:
+        values = {**samples.build("reference-ranges"), "gender": "any"}
+        assert (await desk.create("reference-ranges", **values))["values"]["gender"] is None
+
     async def test_choices_of_a_toxicology_test_say_what_was_detected(
         self, desk: Desk, samples: Samples
     ) -> None:

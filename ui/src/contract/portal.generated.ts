@@ -2568,6 +2568,7 @@ export interface components {
          *
          *     Attributes:
          *         type: the type of its values.
+         *         empty: what people read where nothing is chosen; null if that means nothing.
          *         lookup: what its values refer to.
          */
         LabDataField: {
@@ -2585,6 +2586,8 @@ export interface components {
             maxLength: number;
             /** Choices */
             choices: string[];
+            /** Empty */
+            empty: string | null;
             /** Lookup */
             lookup: string | null;
             /** Fixed */

@@ -250,6 +250,7 @@ KINDS = (
                 "Sex",
                 "choice",
                 choices={"Male": Gender.MALE.value, "Female": Gender.FEMALE.value},
+                empty="Any",
             ),
             _build_age("age_from_days", "Age from (days)", 0),
             _build_age("age_to_days", "Age to (days)", AGES_END),

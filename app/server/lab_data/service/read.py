@@ -44,6 +44,7 @@ def list_kinds(work: Work) -> list[LabDataKind]:
                     upper=field.upper,
                     max_length=field.max_length,
                     choices=list(field.choices),
+                    empty=field.empty or None,
                     lookup=field.lookup or None,
                     fixed=field.fixed,
                     in_grid=field.in_grid,

@@ -61,7 +61,7 @@ export function FieldInput({ control, field, disabled, hint, note }: FieldInputP
               onChange={onChange}
               inputRef={inputRef}
               options={options}
-              placeholder={required ? 'Select' : 'None'}
+              placeholder={required ? 'Select' : (field.empty ?? 'None')}
             />
           );
         }

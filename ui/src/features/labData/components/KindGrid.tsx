@@ -32,18 +32,38 @@ const isSortable = ({ type }: DataField) => type !== 'links' && type !== 'texts'
 const WIDTHS: Readonly<Record<string, number>> = { boolean: 92, integer: 86, number: 86 };
 const CODE_WIDTH = 96;
 const TEXT_WIDTH = 140;
-const chooseWidth = ({ name, type }: DataField): number =>
-  name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
+const CHARACTER_WIDTH = 7.25;
+const PADDING = 20;
+const SORT_MARK_WIDTH = 18;
+
+/** Chooses the width of a column by its values. */
+const chooseWidth = ({ name, type, choices }: DataField): number => {
+  if (name === 'code') return CODE_WIDTH;
+  if (type !== 'choice') return WIDTHS[type] ?? TEXT_WIDTH;
+  const longestLength = Math.max(...choices.map(({ length }) => length));
+  return Math.min(TEXT_WIDTH, Math.max(CODE_WIDTH, measureText(longestLength)));
+};
+
+const measureText = (length: number): number => Math.ceil(length * CHARACTER_WIDTH) + PADDING;
+
+/** The fields by which the list of a kind is sorted at first. */
+const chooseSort = ({ identity }: DataKind, hiddenField: string | null): readonly string[] =>
+  identity.filter((name) => name !== hiddenField).slice(0, 3);
 
 /** The columns of a kind: first the ones that its list shows, then the ones that a person can add. */
 function buildColumns(kind: DataKind, hiddenField: string | null): readonly GridColumn<DataRow>[] {
+  const sortedNames = chooseSort(kind, hiddenField);
+  // A header is shown in full, with its mark if the list starts sorted by it.
+  const measureTitle = ({ name, label }: DataField) =>
+    measureText(label.length) + (sortedNames.includes(name) ? SORT_MARK_WIDTH : 0);
   return kind.fields
     .filter(({ name }) => name !== hiddenField)
     .map((field, index) => ({
       id: field.name,
       title: field.label,
-      width: chooseWidth(field),
-      cell: (row) => formatValue(row[field.name]),
+      width: Math.max(chooseWidth(field), measureTitle(field)),
+      minWidth: measureTitle(field),
+      cell: (row) => formatValue(row[field.name]) || (field.empty ?? ''),
       ...(field.inGrid ? {} : { optional: true }),
       ...(field.name === 'name' ? { growth: 3 } : {}),
       ...(isSortable(field) ? { sort: field.name } : {}),
@@ -59,17 +79,15 @@ export function KindGrid({ kind, parent }: KindGridProps) {
   const [editedId, setEditedId] = useState<number | null | undefined>(undefined);
   const [isImporting, setIsImporting] = useState(false);
   const isChild = parent !== undefined;
-  const columns = useMemo(() => buildColumns(kind, isChild ? kind.parent : null), [kind, isChild]);
+  const hiddenField = isChild ? kind.parent : null;
+  const columns = useMemo(() => buildColumns(kind, hiddenField), [kind, hiddenField]);
   const filters = useMemo(() => (isChild ? { parent } : {}), [isChild, parent]);
   const memory = useHistoryMemory<SavedGrid>(`lab-data-${kind.key}-grid`);
   const grid = useGrid<DataRow>({
     name: `lab-data-${kind.key}`,
     path: buildListPath(kind.key),
     filters,
-    defaultSort: kind.identity
-      .filter((name) => !isChild || name !== kind.parent)
-      .slice(0, 3)
-      .map((column) => ({ column, descending: false })),
+    defaultSort: chooseSort(kind, hiddenField).map((column) => ({ column, descending: false })),
     getRowId: (row) => row.id,
     // A parent's rows in a dialog start on the first page each time.
     ...(isChild ? {} : { memory }),

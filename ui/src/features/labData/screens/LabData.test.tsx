@@ -20,6 +20,7 @@ const buildField = (name: string, label: string, change: Partial<DataField> = {}
   upper: false,
   maxLength: 200,
   choices: [],
+  empty: null,
   lookup: null,
   fixed: false,
   inGrid: true,
@@ -118,6 +119,24 @@ describe('The data of the lab', () => {
       'page',
     );
     expect(await screen.findByText('LAKE CARE')).toBeVisible();
+  });
+
+  it('says what an empty choice means, in the list and in the form', async () => {
+    const sex = buildField('sex', 'Sex', { type: 'choice', choices: ['Male'], empty: 'Any' });
+    const kind = { ...clients, fields: [...clients.fields, sex] };
+    const emptyValues = { ...values, sex: null, defaultBillTo: null };
+    const view = await openScreen(
+      {
+        [`GET ${PATH}/clients`]: buildPage([{ id: 7, ...emptyValues }]),
+        [`GET ${PATH}/clients/7`]: { ...record, values: emptyValues },
+      },
+      [kind],
+    );
+    await view.user.click(await screen.findByRole('gridcell', { name: 'Any' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Client LAKE' });
+    const getChoice = (name: string) => within(dialog).getByRole('combobox', { name });
+    expect(getChoice('Sex')).toHaveDisplayValue('Any');
+    expect(getChoice('Default bill to')).toHaveDisplayValue('None');
   });
 
   it('keeps the order of the rows when the user comes back', async () => {
