@@ -1,9 +1,15 @@
 import { limits, messages } from '../contract';
-import { isIsoDate, parseIsoDate, getToday, toIsoDate } from './dates';
+import { formatDate, isIsoDate, parseIsoDate, getToday, toIsoDate } from './dates';
 
 export interface Period {
   startDate: string;
   endDate: string;
+}
+
+/** Returns '03/01/2026 – 03/04/2026', or a single day once. An empty day is today. */
+export function formatPeriod({ startDate, endDate }: Period): string {
+  const [start, end] = [startDate, endDate].map((day) => formatDate(day || getToday()));
+  return start === end ? (start ?? '') : `${start} – ${end}`;
 }
 
 /** Returns the day that is some days before today. */

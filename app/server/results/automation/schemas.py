@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from app.contract.limits import DELTA_DAYS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape, WireDate
 from app.server.orders.schemas import OptionalTime
 from app.server.requisitions.schemas import ClinicalTime
@@ -29,7 +30,7 @@ class LimitsWrite(Shape):
     high: Number
     allows_abnormal: bool = False
     delta_percent: Annotated[Number, Field(gt=0)] | None = None
-    delta_days: Annotated[int, Field(ge=1, le=3_660, strict=True)] | None = None
+    delta_days: Annotated[int, Field(ge=1, le=DELTA_DAYS_MAX, strict=True)] | None = None
 
 
 class SwitchWrite(Shape):

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api';
-import { messages, say } from '../../contract';
+import { limits, messages, say } from '../../contract';
+import { formatNumber } from '../../lib/quantities';
 import type { LimitsWrite, RuleRow } from './api';
 
 /** The limits of a rule, as typed. */
@@ -10,6 +11,10 @@ export interface TypedLimits {
   deltaPercent: string;
   deltaDays: string;
 }
+
+export type NumberName = 'low' | 'high' | 'deltaPercent' | 'deltaDays';
+const NUMBERS: readonly NumberName[] = ['low', 'high', 'deltaPercent', 'deltaDays'];
+const REQUIRED: readonly NumberName[] = ['low', 'high'];
 
 export const blankLimits: TypedLimits = {
   low: '',
@@ -36,14 +41,14 @@ export function readRejections(error: unknown): Rejections | null {
   return rejections;
 }
 
-const formatNumber = (value: number | null) => (value === null ? '' : String(value));
+const formatLimit = (value: number | null) => (value === null ? '' : String(value));
 
 export const toTypedLimits = (rule: RuleRow): TypedLimits => ({
-  low: formatNumber(rule.low),
-  high: formatNumber(rule.high),
+  low: formatLimit(rule.low),
+  high: formatLimit(rule.high),
   allowsAbnormal: rule.allowsAbnormal,
-  deltaPercent: formatNumber(rule.deltaPercent),
-  deltaDays: formatNumber(rule.deltaDays),
+  deltaPercent: formatLimit(rule.deltaPercent),
+  deltaDays: formatLimit(rule.deltaDays),
 });
 
 /** Returns a typed number, null for an empty field, or undefined for other text. */
@@ -54,15 +59,29 @@ function parseNumber(text: string): number | null | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** Returns what is wrong with a typed number, and what would be valid; null if nothing is. */
+export function findLimitFault(name: NumberName, text: string): string | null {
+  const number = parseNumber(text);
+  if (number === undefined) return messages.NUMBER_REQUIRED;
+  if (number === null) return REQUIRED.includes(name) ? messages.NUMBER_REQUIRED : null;
+  if (name === 'deltaPercent') return number > 0 ? null : messages.AUTOVERIFICATION_PERCENT;
+  if (name !== 'deltaDays') return null;
+  const isValid = Number.isInteger(number) && number >= 1 && number <= limits.DELTA_DAYS_MAX;
+  return isValid
+    ? null
+    : say(messages.AUTOVERIFICATION_DAYS, { max: formatNumber(limits.DELTA_DAYS_MAX) });
+}
+
 /**
- * Returns the typed limits for the portal; null while a required one is missing, or a text is not a
- * number.
+ * Returns the typed limits for the portal; null while a required one is missing, or a text is not
+ * valid.
  */
 export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   const low = parseNumber(typedLimits.low);
   const high = parseNumber(typedLimits.high);
   const deltaPercent = parseNumber(typedLimits.deltaPercent);
   const deltaDays = parseNumber(typedLimits.deltaDays);
+  if (NUMBERS.some((name) => findLimitFault(name, typedLimits[name]) !== null)) return null;
   if (low == null || high == null || deltaPercent === undefined || deltaDays === undefined) {
     return null;
   }
@@ -94,10 +113,10 @@ export function explainDifference(rule: RuleRow): string | null {
 }
 
 /** Whether these are the limits of the rule, and for the current unit and method of its test. */
-export const areLimitsOf = (limits: LimitsWrite, rule: RuleRow): boolean =>
+export const areLimitsOf = (write: LimitsWrite, rule: RuleRow): boolean =>
   findDifference(rule) === null &&
-  Number(limits.low) === rule.low &&
-  Number(limits.high) === rule.high &&
-  limits.allowsAbnormal === rule.allowsAbnormal &&
-  (limits.deltaPercent ?? null) === rule.deltaPercent &&
-  (limits.deltaDays ?? null) === rule.deltaDays;
+  Number(write.low) === rule.low &&
+  Number(write.high) === rule.high &&
+  write.allowsAbnormal === rule.allowsAbnormal &&
+  (write.deltaPercent ?? null) === rule.deltaPercent &&
+  (write.deltaDays ?? null) === rule.deltaDays;

@@ -1,6 +1,5 @@
 import { messages, say } from '../../contract';
-import { formatDate } from '../../lib/dates';
-import { validatePeriod } from '../../lib/period';
+import { formatPeriod, validatePeriod } from '../../lib/period';
 import { statusMasks } from '../orders/components/OrderFilters';
 import type { ExportFilters, ExportRow } from './api';
 import { formatQuantity } from '../../lib/quantities';
@@ -62,7 +61,7 @@ function describeFilters({ parameters }: ExportRow, clients: readonly string[]):
   const { startDate, endDate, clientIds, testIds, testCodes, status } = parameters;
   const label = statusMasks.find(({ value }) => value === String(status))?.label ?? 'All';
   return [
-    `Collected ${formatDate(readText(startDate))} - ${formatDate(readText(endDate))}`,
+    `Collected ${formatPeriod({ startDate: readText(startDate), endDate: readText(endDate) })}`,
     listNames(clients, readIds(clientIds).length, 'client'),
     listNames(readTexts(testCodes), readIds(testIds).length, 'test'),
     label === 'All' ? 'all statuses' : `status ${label}`,

@@ -6,8 +6,8 @@ import { DateField } from '../../components/fields/DateField';
 import { FilterChip } from '../../components/filters/FilterChip';
 import { SearchPanel } from '../../components/SearchPanel';
 import { limits, Role } from '../../contract';
-import { formatDate, getToday } from '../../lib/dates';
-import { getLastDays, validatePeriod, type Period } from '../../lib/period';
+import { getToday } from '../../lib/dates';
+import { formatPeriod, getLastDays, validatePeriod, type Period } from '../../lib/period';
 import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
 import { PatientFilter } from '../patients/components/PatientFilter';
 import styles from './recordFilters.module.css';
@@ -108,11 +108,6 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
       {own.children}
     </SearchPanel>
   );
-}
-
-function formatPeriod({ startDate, endDate }: Period): string {
-  const [start, end] = [startDate, endDate].map((day) => formatDate(day || getToday()));
-  return start === end ? (start ?? '') : `${start} – ${end}`;
 }
 
 /** The days of a search: typed, or one of the usual periods. */

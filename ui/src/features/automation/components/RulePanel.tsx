@@ -13,7 +13,9 @@ import type { RuleRow } from '../api';
 import {
   areLimitsOf,
   explainDifference,
+  findLimitFault,
   parseLimits,
+  type NumberName,
   type Rejections,
   type TypedLimits,
 } from '../limits';
@@ -50,17 +52,11 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
   const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
   const difference = rule === null ? null : explainDifference(rule);
   const isReady = test !== null && limits !== null && !invalid;
-  const getNumberProps = (
-    name: 'low' | 'high' | 'deltaPercent' | 'deltaDays',
-    { required = false } = {},
-  ) => ({
+  const getNumberProps = (name: NumberName, { required = false } = {}) => ({
     value: typedLimits[name],
     required,
     onChange: (value: string) => props.onType({ [name]: value }),
-    error:
-      isChecked && isWrong(typedLimits[name], required)
-        ? messages.NUMBER_REQUIRED
-        : props.rejections[name],
+    error: (isChecked ? findLimitFault(name, typedLimits[name]) : null) ?? props.rejections[name],
   });
   const run = (act: () => void) => {
     setIsChecked(true);
@@ -177,6 +173,3 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
     </form>
   );
 }
-
-const isWrong = (text: string, required: boolean): boolean =>
-  text.trim() === '' ? required : !Number.isFinite(Number(text));

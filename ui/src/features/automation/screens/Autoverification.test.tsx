@@ -101,6 +101,25 @@ describe('Autoverification', () => {
     expect(screen.getByText(messages.TRIAL_NONE)).toBeVisible();
   });
 
+  it.each([
+    ['Largest Change', '0', messages.AUTOVERIFICATION_PERCENT],
+    ['Within Days', '0', say(messages.AUTOVERIFICATION_DAYS, { max: '3,660' })],
+    ['Within Days', '1.5', say(messages.AUTOVERIFICATION_DAYS, { max: '3,660' })],
+    ['Within Days', '3661', say(messages.AUTOVERIFICATION_DAYS, { max: '3,660' })],
+    ['Within Days', 'a week', messages.NUMBER_REQUIRED],
+  ])(
+    'says what %s may be instead of %s, and asks the portal nothing',
+    async (name, text, fault) => {
+      const { user, findSentRequest } = await openRule();
+      const field = screen.getByRole('textbox', { name: new RegExp(name) });
+      await user.clear(field);
+      await user.type(field, text);
+      await user.click(getButton('Try Out'));
+      expect(field).toHaveAccessibleDescription(fault);
+      expect(findSentRequest('POST')).toBeUndefined();
+    },
+  );
+
   it('shows at its field what the portal rejects, until it is typed again', async () => {
     const { user } = await openRule({
       [`POST ${PATH}/try-out`]: buildProblem(400, 'bad_input', 'Bad', [

@@ -103,7 +103,7 @@ describe('Result Export', () => {
       ],
       'GET /api/v2/clients/by-ids': CLIENTS,
     });
-    const period = 'Collected 03/01/2026 - 03/04/2026';
+    const period = 'Collected 03/01/2026 – 03/04/2026';
     expect(
       await screen.findByText(`${period} · all clients · all tests · all statuses`),
     ).toBeVisible();
@@ -112,6 +112,12 @@ describe('Result Export', () => {
         `${period} · LAKE CARE, OAK CLINIC · GLU, K, CREA and 1 more · status Final`,
       ),
     ).toBeVisible();
+  });
+
+  it('names the day of an export of a single day once', async () => {
+    const day = { startDate: '2026-03-04', endDate: '2026-03-04' };
+    await openScreen({ [`GET ${PATH}`]: [{ ...row, parameters: day }] });
+    expect(await screen.findByText(/^Collected 03\/04\/2026 · all clients/)).toBeVisible();
   });
 
   it('says which conditions the orders of an export meet', async () => {
