@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import Page, Request, Route, expect
+from playwright.async_api import BrowserContext, Page, Request, Route, expect
 
 from app.contract import messages
 from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
@@ -14,6 +14,8 @@ from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
+_LOW_WINDOW = {"width": 683, "height": 384}
+"""A window of 1366 by 768 pixels, enlarged to 200 %."""
 _SEARCHES = ("/secured/results/lab", "/secured/requisitions/search", "/secured/patients/search")
 _COMMON_SCREENS = (
     "/secured/support/contact-us",
@@ -301,3 +303,22 @@ async def test_a_page_opened_while_the_session_cannot_be_renewed_keeps_the_sessi
     await page.unroute("**/auth/jwt/refresh")
     await page.get_by_role("button", name="Try again").click()
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/secured/patients/form", "/secured/results/lab"])
+async def test_the_footer_leaves_a_low_window_to_the_content(
+    context: BrowserContext, path: str
+) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.set_viewport_size(_LOW_WINDOW)
+    await page.goto(path)
+    await page.get_by_role("heading", level=1).wait_for()
+    await steps.wait_until_still(page)
+    footer = page.get_by_role("contentinfo")
+    await expect(footer).not_to_be_in_viewport()
+    main = await page.get_by_role("main").bounding_box()
+    assert main is not None and main["y"] + main["height"] == _LOW_WINDOW["height"]
+    await footer.get_by_role("link").first.focus()
+    await expect(footer.get_by_role("link").first).to_be_in_viewport(ratio=1)
+    await expect(page.get_by_role("banner")).to_be_in_viewport(ratio=1)

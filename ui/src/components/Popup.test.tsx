@@ -109,6 +109,20 @@ describe('A list of buttons', () => {
     await waitFor(() => expect(one).toHaveFocus());
   });
 
+  it('returns to its button after a click elsewhere in the dialog', async () => {
+    const { user } = await renderPortal(
+      <FormDialog isOpen title="Dialog" width={400} onClose={() => undefined}>
+        <Screen>{buttons}</Screen>
+      </FormDialog>,
+    );
+    const opener = await screen.findByRole('button', { name: 'Open' });
+    await user.click(opener);
+    await screen.findByRole('button', { name: 'One' });
+    await user.click(screen.getByRole('heading', { name: 'Dialog' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'One' })).toBeNull());
+    await waitFor(() => expect(opener).toHaveFocus());
+  });
+
   it('is closed by Tab after its last button', async () => {
     const { user, expectClosed } = await openPopup(buttons, 'button');
     await user.keyboard('{Tab}');

@@ -18,13 +18,14 @@ export const FOCUS_TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVER
 
 /**
  * Whether the focus is on something useful. A disabled or removed element leaves the focus on the
- * page, and an element of a dialog or popup that closes disappears with it.
+ * page, and a click beside the fields of a dialog on its frame. An element of a dialog or popup that
+ * closes disappears with it.
  */
 export function hasUsefulFocus(closingOverlay?: HTMLElement | null): boolean {
   const focusedElement = document.activeElement;
   return (
     focusedElement !== null &&
-    !focusedElement.matches(`body, ${FOCUS_TRAP}`) &&
+    !focusedElement.matches(`body, .${Classes.DIALOG_CONTAINER}, ${FOCUS_TRAP}`) &&
     !closingOverlay?.contains(focusedElement)
   );
 }
