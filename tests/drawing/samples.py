@@ -1,5 +1,6 @@
 """Invented people and orders for the drawing tests."""
 
+from dataclasses import fields
 from datetime import date, datetime
 from io import BytesIO
 from typing import Any
@@ -31,8 +32,9 @@ CODE = "R260000123"
 
 
 def build_label(**facts: Any) -> LabelContent:
-    """Build the content of a label; facts that are not given are None."""
-    return LabelContent(**{**dict.fromkeys(LabelContent.__dataclass_fields__), **facts})
+    """Build the content of a label; texts that are not given are empty, other facts None."""
+    blanks = {field.name: "" if field.type is str else None for field in fields(LabelContent)}
+    return LabelContent(**{**blanks, **facts})
 
 
 LABEL = build_label(

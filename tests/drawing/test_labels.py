@@ -14,7 +14,7 @@ from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
 from app.drawing.labels.layout import LabelContent, lay_out, measure_width
 from app.drawing.typefaces import MISSING
-from tests.drawing.samples import CODE, LABEL, parse_time
+from tests.drawing.samples import CODE, LABEL, build_label, parse_time
 from tests.drawing.zpl_renderer import render_zpl
 
 
@@ -61,6 +61,10 @@ class TestContent:
         texts = list_texts(replace(LABEL, birth_date=None))
         assert "F" in texts
         assert not [text for text in texts if "DOB" in text or "None" in text]
+
+    def test_prints_no_text_for_facts_that_are_not_given(self) -> None:
+        texts = list_texts(build_label(code=LABEL.code, number=1, count=1, copy=1))
+        assert {text for text in texts if text} == {LABEL.code, "1 of 1"}
 
     def test_leaves_a_missing_collection_date_empty(self) -> None:
         label_files = draw_label(replace(LABEL, collection=None))
