@@ -2,7 +2,7 @@
 
 import sys
 
-from app.contract.message_imports import find_misplaced_messages
+from app.contract.message_imports import find_misplaced_messages, find_unused_messages
 from app.dependencies import find_unused_dependencies
 from app.server.completeness import find_unanswered_lists, find_undeclared_parts
 from app.server.schema.baseline import find_unrevised_parts
@@ -14,6 +14,7 @@ def run_checks() -> int:
     """Print all problems, each after its file's path; return 1 if there are any."""
     lines = [
         *find_misplaced_messages(),
+        *find_unused_messages(),
         *find_undeclared_parts(),
         *find_unanswered_lists(),
         *find_unrevised_parts(),

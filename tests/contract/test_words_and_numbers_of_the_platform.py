@@ -49,7 +49,6 @@ class TestSentences:
                 "It seems that you are having problems communicating with our servers!",
             ),
             ("NOT_FOUND", "No record found!"),
-            ("LOGIN_NOT_FOUND", "The user and password combination was not recognized."),
             ("CONFLICT", "The record already exists!"),
             ("UNAVAILABLE", "The record couldn't be created, please try later."),
             ("CRITICAL_ERROR", "Critical Error"),

@@ -50,7 +50,6 @@ RECOVERY_EMAIL_TEXT = (
     "If it was not you, ignore this e-mail. Your password stays as it is.\n"
 )
 PASSWORD_REQUIRED = "Password is required"
-LOGIN_NOT_FOUND = "The user and password combination was not recognized."
 OLD_PASSWORD_REQUIRED = "Old Password is required"
 SIGNATURE_SAVED = "Your signature is saved. The signing dialogs offer it."
 SIGNATURE_REMOVED = "Your signature is removed."

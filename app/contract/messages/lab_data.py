@@ -22,7 +22,6 @@ LAB_DATA_NO_CHANGES = "No changes have been made in the portal yet"
 LAB_DATA_READ_ONLY = "Only a Superuser can change this."
 UNIT_STOPS_LIMITS = "In another unit, these no longer apply until they are entered in it: {limits}."
 LAB_DATA_CHANGED_SINCE = "The data has changed since the preview. Check the new preview."
-LAB_DATA_FILE_ERRORS = "The file has rows with errors. Correct them, and preview it again."
 LAB_DATA_FILE_HINT = (
     "A CSV file with the columns of 'Export CSV', at most {max} rows. Rows are matched by "
     "{identity}. Columns and rows that are not in the file stay unchanged."

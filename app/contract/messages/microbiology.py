@@ -3,7 +3,6 @@
 CULTURE_SAVED = "Culture saved"
 CULTURE_RELEASED_PRELIMINARY = "Preliminary result released"
 CULTURE_RELEASED_FINAL = "Final result released"
-CULTURE_WITHDRAWN = "Culture withdrawn"
 CULTURE_EMPTY = "{test}: enter a finding or an organism first"
 CULTURE_NOT_FINAL = "{test}: '{name}' is not a final result"
 CULTURE_RESULT_REQUIRED = "{test}: choose a result"

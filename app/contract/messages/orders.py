@@ -44,7 +44,6 @@ ORDER_COMMENT_VISIBLE = (
     "before results are released."
 )
 ORDER_COMMENT_REPORTED = "Results are released, so readers acknowledge the order again."
-ORDER_COMMENT_UNCHANGED = "Change the comment first"
 ORDER_COMMENT_CONFLICT = "Somebody else changed the comment meanwhile. It is now:"
 ORDER_COMMENT_CONFLICT_REMOVED = "Somebody else removed the comment meanwhile."
 ORDER_COMMENT_CHANGED = "Changed after the release: {at}"
