@@ -103,7 +103,10 @@ describe('A list of buttons', () => {
         <Screen>{buttons}</Screen>
       </FormDialog>,
     );
-    (await screen.findByRole('button', { name: 'Open' })).focus();
+    const opener = await screen.findByRole('button', { name: 'Open' });
+    // The dialog first gives the keyboard to its own button.
+    await waitFor(() => expect(screen.getByText('Close').closest('button')).toHaveFocus());
+    opener.focus();
     await user.keyboard('{Enter}');
     const one = await screen.findByRole('button', { name: 'One' });
     await waitFor(() => expect(one).toHaveFocus());
