@@ -44,16 +44,6 @@ _SAMPLES: dict[str, Any] = {
     "integer[]": [7],
     "smallint[]": [1],
 }
-# A check of the table or a trigger refuses the sample.
-_VALUES: dict[tuple[str, str], Any] = {
-    ("breakpoints", "method"): "MIC",
-    ("reflex_rules", "added_test_id"): 8,
-    ("users", "deleted_at"): None,
-}
-# A second row of another table, to which such a value refers.
-_OTHER_ROWS: dict[str, tuple[str, Row]] = {
-    "reflex_rules": ("lab_tests", {"id": 8, "code": "OTHER"}),
-}
 
 
 def migrate_to(url: str, revision: str) -> None:
@@ -67,11 +57,13 @@ def fill_tables(
     connection: psycopg.Connection,
     columns: dict[str, Iterable[str]] | None = None,
     samples: Row | None = None,
+    values: dict[tuple[str, str], Any] | None = None,
 ) -> dict[str, Row]:
     """Insert a row into each table, and return the rows by table.
 
     ``columns`` limits the tables and their columns; by default, all are filled. ``samples`` has
-    values for types of columns in place of the usual ones.
+    values for types of columns in place of the usual ones, ``values`` those of single columns, by
+    table and name.
     """
     tables: dict[str, dict[str, tuple[str, str | None, str | None]]] = {}
     for table, column, kind, parent, key in connection.execute(_COLUMNS).fetchall():
@@ -89,22 +81,18 @@ def fill_tables(
             rows[table] = _build_row(
                 tables.pop(table), table, rows, {**_SAMPLES, **(samples or {})}
             )
-            if table in _OTHER_ROWS:
-                other_table, values = _OTHER_ROWS[table]
-                _insert(connection, other_table, rows[other_table] | values)
-            _insert(connection, table, rows[table])
+            rows[table].update(
+                (column, value) for (of, column), value in (values or {}).items() if of == table
+            )
+            connection.execute(
+                sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
+                    sql.Identifier(table),
+                    sql.SQL(", ").join(map(sql.Identifier, rows[table])),
+                    sql.SQL(", ").join(map(sql.Placeholder, rows[table])),
+                ),
+                rows[table],
+            )
     return rows
-
-
-def _insert(connection: psycopg.Connection, table: str, row: Row) -> None:
-    connection.execute(
-        sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
-            sql.Identifier(table),
-            sql.SQL(", ").join(map(sql.Identifier, row)),
-            sql.SQL(", ").join(map(sql.Placeholder, row)),
-        ),
-        row,
-    )
 
 
 def _build_row(
@@ -115,9 +103,7 @@ def _build_row(
 ) -> Row:
     row: Row = {}
     for column, (kind, parent, key) in fields.items():
-        if (table, column) in _VALUES:
-            row[column] = _VALUES[table, column]
-        elif parent == table:
+        if parent == table:
             row[column] = None
         elif parent is not None:
             row[column] = rows[parent][str(key)]

@@ -6,9 +6,11 @@ from psycopg import sql
 
 from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.release import find_breaking_revisions, find_contractions, load_release
-from tests.server.schema.rows import PASSWORD, fill_tables, migrate_to
+from tests.server.schema.rows import PASSWORD, Row, fill_tables, migrate_to
 
 TABLES = ["orders", "requisitions"]
+# A check of the table or a trigger refuses the usual samples.
+VALUES = {("breakpoints", "method"): "MIC", ("users", "deleted_at"): None}
 
 
 def find_reasons(statements: str) -> list[str]:
@@ -68,6 +70,13 @@ class TestFindContractions:
         assert find_breaking_revisions() == []
 
 
+def fill_release_tables(connection: psycopg.Connection) -> dict[str, Row]:
+    """Insert a row into each table of the last release, with its columns only."""
+    # The made-up rows know only one test, which no reflex rule may add to itself.
+    connection.execute("ALTER TABLE reflex_rules DROP CONSTRAINT ck_reflex_rules_added_test")
+    return fill_tables(connection, dict(load_release()[1]), values=VALUES)
+
+
 class TestPreviousRelease:
     """The last release's statements on the current schema."""
 
@@ -75,7 +84,7 @@ class TestPreviousRelease:
         migrate_database(empty_url, PASSWORD)
         _, tables = load_release()
         with psycopg.connect(empty_url) as connection:
-            assert set(fill_tables(connection, dict(tables))) == set(tables)
+            assert set(fill_release_tables(connection)) == set(tables)
             for table, columns in tables.items():
                 names = [sql.Identifier(column) for column in columns]
                 connection.execute(
@@ -92,10 +101,10 @@ class TestPreviousRelease:
                 assert rows, table
 
     def test_reads_its_own_rows_after_the_upgrade(self, empty_url: str) -> None:
-        revision, tables = load_release()
+        revision, _ = load_release()
         migrate_to(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
-            rows = fill_tables(connection, dict(tables))
+            rows = fill_release_tables(connection)
         upgrade_schema(empty_url)
         with psycopg.connect(empty_url) as connection:
             for table, row in rows.items():
