@@ -14,7 +14,9 @@ export interface TypedLimits {
 
 export type NumberName = 'low' | 'high' | 'deltaPercent' | 'deltaDays';
 const NUMBERS: readonly NumberName[] = ['low', 'high', 'deltaPercent', 'deltaDays'];
-const REQUIRED: readonly NumberName[] = ['low', 'high'];
+
+/** Whether limits are incomplete without this number. */
+export const isRequired = (name: NumberName): boolean => name === 'low' || name === 'high';
 
 export const blankLimits: TypedLimits = {
   low: '',
@@ -63,7 +65,7 @@ function parseNumber(text: string): number | null | undefined {
 export function findLimitFault(name: NumberName, text: string): string | null {
   const number = parseNumber(text);
   if (number === undefined) return messages.NUMBER_REQUIRED;
-  if (number === null) return REQUIRED.includes(name) ? messages.NUMBER_REQUIRED : null;
+  if (number === null) return isRequired(name) ? messages.NUMBER_REQUIRED : null;
   if (name === 'deltaPercent') return number > 0 ? null : messages.AUTOVERIFICATION_PERCENT;
   if (name !== 'deltaDays') return null;
   const isValid = Number.isInteger(number) && number >= 1 && number <= limits.DELTA_DAYS_MAX;

@@ -14,6 +14,7 @@ import {
   areLimitsOf,
   explainDifference,
   findLimitFault,
+  isRequired,
   parseLimits,
   type NumberName,
   type Rejections,
@@ -52,9 +53,9 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
   const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
   const difference = rule === null ? null : explainDifference(rule);
   const isReady = test !== null && limits !== null && !invalid;
-  const getNumberProps = (name: NumberName, { required = false } = {}) => ({
+  const getNumberProps = (name: NumberName) => ({
     value: typedLimits[name],
-    required,
+    required: isRequired(name),
     onChange: (value: string) => props.onType({ [name]: value }),
     error: (isChecked ? findLimitFault(name, typedLimits[name]) : null) ?? props.rejections[name],
   });
@@ -90,8 +91,8 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
           {props.measure}
         </p>
         <div className={styles['pair']}>
-          <TextField label="Lowest Result" {...getNumberProps('low', { required: true })} />
-          <TextField label="Highest Result" {...getNumberProps('high', { required: true })} />
+          <TextField label="Lowest Result" {...getNumberProps('low')} />
+          <TextField label="Highest Result" {...getNumberProps('high')} />
         </div>
         {difference !== null ? (
           <Callout compact intent="warning" role="status">
